@@ -30,14 +30,29 @@ export const any: Kind = () => true
 /** Answers at the path of the discovery document. */
 export const discovery: Kind = ({ path }) => path === '/.well-known/world.json'
 /** Answers of the list route, failed ones included. */
-export const list: Kind = ({ path, method }) =>
-  method !== 'OPTIONS' && /^\/there\/v0\/entities\/[^/]+$/.test(path)
+export const list: Kind = ({ path, method }) => method !== 'OPTIONS' && /\/entities\/[^/]+$/.test(path)
 /** Successful answers of the list route. */
 export const page: Kind = (asked, told) => list(asked, told) && told.status === 200
 /** Answers of the entity route, failed ones included. */
-export const entity: Kind = ({ path }) => /^\/there\/v0\/entities\/[^/]+\/[^/]+$/.test(path)
+export const entity: Kind = ({ path }) => /\/entities\/[^/]+\/[^/]+$/.test(path)
 /** Answers of the route of any action. */
 export const action: Kind = ({ path }) => path.includes('/actions/')
+
+/** Answers at any route of the API. */
+export const api: Kind = (asked, told) => !discovery(asked, told)
+/** Refusals, by whatever body. */
+export const refused: Kind = (_asked, { status }) => status >= 400
+
+/** Selects the answers of one kind that have a status below 300. */
+export function success(kind: Kind): Kind {
+  return (asked, told) => kind(asked, told) && told.status < 300
+}
+
+/** Selects every answer of a kind but the first ones. */
+export function later(kind: Kind, first = 1): Kind {
+  const next = counter()
+  return (asked, told) => kind(asked, told) && next() > first
+}
 
 /** Selects errors, with one code or with any. */
 export function error(code?: string): Kind {
@@ -88,6 +103,66 @@ export function editIn(kind: Kind, name: string, change: (inner: Body, asked: As
     const inner = body[name]
     if (typeof inner === 'object' && inner !== null) change(inner as Body, asked)
   })
+}
+
+/** Returns a function that counts its calls. */
+export function counter(): () => number {
+  let calls = 0
+  return () => {
+    calls += 1
+    return calls
+  }
+}
+
+/** Changes answers differently each time. */
+export function counting(change: (body: Body, count: number, asked: Asked) => void, kind = discovery): Proof {
+  const next = counter()
+  return edit(kind, (body, asked) => change(body, next(), asked))
+}
+
+/** Sends other bytes with the status and the headers of the answer. */
+export function sends(
+  kind: Kind,
+  change: (json: string) => Buffer | string,
+  headers: Record<string, string> = {},
+): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (!kind(asked, told) || told.body === undefined) return
+        told.bytes = Buffer.from(change(JSON.stringify(told.body)) as string)
+        Object.assign(told.headers, headers)
+      },
+    },
+  }
+}
+
+/** Answers with a web page, and the status unchanged or `status`. */
+export function webPage(kind: Kind, status?: number): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (!kind(asked, told)) return
+        told.status = status ?? told.status
+        told.headers['content-type'] = 'text/html'
+        told.bytes = Buffer.from('<!doctype html><title>No</title><p>Something is wrong.</p>')
+      },
+    },
+  }
+}
+
+/** Answers with a redirect to a path. */
+export function redirects(kind: Kind, location: string): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (!kind(asked, told)) return
+        told.status = 302
+        told.headers['location'] = location
+        told.bytes = Buffer.from('Elsewhere.')
+      },
+    },
+  }
 }
 
 /** Sets a header of some answers, or removes it. */

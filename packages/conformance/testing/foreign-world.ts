@@ -40,14 +40,15 @@ const WORDS = [
   'jacket',
 ]
 
-function facts(): Fact[] {
+/** Returns the books and the people of every foreign world. */
+export function facts(): Fact[] {
   const things = WORDS.map((word, at) => ({
     prefix: 'lib',
     kind: 'book',
     key: String(at + 100),
     title: `The ${word}`,
   }))
-  const people = ['a/b', 'c d+e', '100%', 'f?g#h', '\u65e5\u672c'].map((key) => ({
+  const people = ['..x', '100%', 'Mixed-Case', 'a/b', 'c d+e', 'f?g#h', '\u65e5\u672c'].map((key) => ({
     prefix: 'lib',
     kind: 'person',
     key,
@@ -58,10 +59,10 @@ function facts(): Fact[] {
 
 const CURSOR = 'after +/=&%: '
 
-/** Returns a world that uses a dialect, as a function from requests to answers. */
-export function foreignWorld(dialect: Dialect): (asked: Asked) => Told {
-  const headers = { 'content-type': 'application/json; charset=utf-8' }
-  const yes = (body: unknown): Told => ({ status: 200, headers, body })
+/** Returns a world of the facts `known` that uses a dialect, as a function from requests to answers. */
+export function foreignWorld(dialect: Dialect, known: readonly Fact[] = facts()): (asked: Asked) => Told {
+  const type = 'application/json; charset=utf-8'
+  const yes = (body: unknown): Told => ({ status: 200, headers: { 'content-type': type }, body })
   const no = (status: number, code: string): Told => ({
     status,
     headers: { 'content-type': dialect.errorType ?? 'application/json' },
@@ -76,7 +77,7 @@ export function foreignWorld(dialect: Dialect): (asked: Asked) => Told {
       return first === 'wp:discover' && second === undefined ? search(asked) : no(404, 'NO_ACTION')
     if (family !== 'entities') return no(404, 'NOT_HERE')
     if (asked.method !== 'GET') return no(405, 'ONLY_GET')
-    const own = facts().filter(({ prefix, kind }) => `${prefix}:${kind}` === first)
+    const own = known.filter(({ prefix, kind }) => `${prefix}:${kind}` === first)
     if (own.length === 0) return no(404, 'NO_SUCH_KIND')
     if (second === undefined) return list(own, new URLSearchParams(asked.query.replaceAll('+', '%2B')))
     const found = own.find(({ key }) => key === second)
@@ -87,13 +88,12 @@ export function foreignWorld(dialect: Dialect): (asked: Asked) => Told {
     const limit = query.get('limit') ?? '4'
     const cursor = query.get('cursor')
     if (!/^\d+$/.test(limit)) return no(422, 'BAD_LIMIT')
-    if (cursor !== null && !cursor.startsWith(CURSOR)) return no(400, 'BAD_CURSOR')
-    const start = cursor === null ? 0 : Number(cursor.slice(CURSOR.length))
+    const place = `${CURSOR}${own[0]?.kind} `
+    if (cursor !== null && !/^\d+$/.test(cursor.replace(place, ''))) return no(400, 'BAD_CURSOR')
+    const start = cursor === null ? 0 : Number(cursor.slice(place.length))
     const end = start + Number(limit)
     const entries = own.slice(start, end).map(dialect.entity)
-    return yes(
-      dialect.page(entries, end < own.length && limit !== '0' ? CURSOR + end : undefined, own.length),
-    )
+    return yes(dialect.page(entries, end < own.length && limit !== '0' ? place + end : undefined, own.length))
   }
 
   function search({ method, body }: Asked): Told {
@@ -112,7 +112,7 @@ export function foreignWorld(dialect: Dialect): (asked: Asked) => Told {
       !Number.isInteger(limit)
     )
       return no(400, 'BAD_INPUT')
-    const entries = facts()
+    const entries = known
       .filter(({ prefix, kind }) => types.length === 0 || types.includes(`${prefix}:${kind}`))
       .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
       .slice(0, limit)
@@ -168,7 +168,7 @@ export const FOREIGN: Readonly<Record<string, Dialect>> = {
     entity: ({ key, title }) => ({ id: /^\d+$/.test(key) ? Number(key) : key, label: title }),
     page: (results, next, count) => ({ count, results, next_page_token: next ?? '' }),
     error: (code, message) => ({ errors: [{ code: code.length, message }] }),
-    warned: ['L1-routes-6.f'],
+    warned: ['L1-routes-6.f', 'L1-errors-1.h'],
   },
   'groups its types by prefix, wraps what it finds, and says false at the end': {
     document: (api) => ({
@@ -218,7 +218,7 @@ export const FOREIGN: Readonly<Record<string, Dialect>> = {
     page: (entities, cursor) => ({ entities, cursor: cursor ?? null }),
     error: (code, detail, status) => ({ type: `https://lib.example/problems/${code}`, detail, status }),
     errorType: 'application/problem+json',
-    warned: 'abcdefgijklnops'.split('').map((letter) => `L1-errors-1.${letter}`),
+    warned: 'abcdefgijklnopsut'.split('').map((letter) => `L1-errors-1.${letter}`),
   },
   'has names that nobody would guess': {
     document: (api) => ({

@@ -55,7 +55,9 @@ async function apiAnswer(request: IncomingMessage): Promise<Answer> {
   }
   const limit = searchParams.get('limit') ?? '2'
   if (!/^\d+$/.test(limit)) return failure(422, 'BAD_LIMIT')
-  const start = Number(searchParams.get('cursor')?.slice(5) ?? 0)
+  const cursor = searchParams.get('cursor') ?? 'from 0'
+  if (!/^from \d+$/.test(cursor)) return failure(400, 'BAD_CURSOR')
+  const start = Number(cursor.slice(5))
   const end = start + Number(limit)
   return [200, { items: BOOKS.slice(start, end), next: end < BOOKS.length ? `from ${end}` : null }]
 }

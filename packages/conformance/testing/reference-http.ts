@@ -103,6 +103,7 @@ export function encoded(
 ): { headers: Record<string, string>; bytes: Buffer } {
   const plain =
     answer.bytes ?? (answer.body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(answer.body)))
+  if (answer.headers['content-encoding'] !== undefined) return { headers: answer.headers, bytes: plain }
   const wishes = weighted(acceptEncoding ?? 'identity')
   const coding = ['br', 'gzip'].find((name) => (wishes.get(name) ?? 0) > 0)
   if (plain.length <= 1024 || coding === undefined) return { headers: answer.headers, bytes: plain }

@@ -1,7 +1,17 @@
 /** A recorded request and its response, on which server checks are based. */
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import type { Recorded } from '../check/check.ts'
 import { objectIn } from '../shapes/json.ts'
 import type { RawResponse } from './parse-response.ts'
+
+/** Decoders of the content codings that a client may meet. */
+const DECODERS = new Map([
+  ['identity', (body: Buffer) => body],
+  ['br', brotliDecompressSync],
+  ['deflate', inflateSync],
+  ['gzip', gunzipSync],
+  ['zstd', zstdDecompressSync],
+])
 
 /** A request as it was sent, and its response, if any. */
 export class Exchange {
@@ -12,6 +22,8 @@ export class Exchange {
   readonly status: number
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
+  /** Body without its content coding, unless its Content-Encoding lies. */
+  readonly content: Buffer
   readonly interim: readonly number[]
   /** Reason why the response is missing or incomplete; undefined for a complete response. */
   readonly trouble: string | undefined
@@ -23,7 +35,11 @@ export class Exchange {
     this.fields = response?.fields ?? []
     this.body = response?.body ?? Buffer.alloc(0)
     this.interim = response?.interim ?? []
-    this.trouble = trouble
+    const coding = this.header('content-encoding')?.toLowerCase() ?? 'identity'
+    const content = this.body.length === 0 ? this.body : decoded(this.body, coding)
+    this.content = content ?? this.body
+    this.trouble =
+      trouble ?? (content === undefined ? `its Content-Encoding lies, it is not ${coding}` : undefined)
   }
 
   /** Returns the response header `name`, given in lower case, or undefined. Joins repeated fields with `, `. */
@@ -33,13 +49,14 @@ export class Exchange {
   }
 
   get text(): string {
-    return this.body.toString()
+    return this.content.toString()
   }
 
-  /** Body parsed as JSON; undefined if it is not JSON, not UTF-8, or begins with a byte order mark. */
+  /** Body parsed as JSON; undefined if it is not whole, not JSON, not UTF-8, or begins with a byte order mark. */
   get json(): unknown {
+    if (this.trouble !== undefined) return undefined
     try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.body))
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.content))
     } catch {
       return undefined
     }
@@ -71,6 +88,14 @@ export class Exchange {
       request: `${cut(sent, REQUEST_CHARACTERS)}\n(to ${this.origin})`,
       response: this.status === 0 ? trouble : response + (trouble && `\n${trouble}`),
     }
+  }
+}
+
+function decoded(body: Buffer, coding: string): Buffer | undefined {
+  try {
+    return DECODERS.get(coding)?.(body)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 /** Assertions about responses. A failed assertion throws `Failure` with the exchange. */
 import { Failure, NotAsked, type Recorded, Warning } from '../check/check.ts'
 import { isObject, type JsonObject, objectIn } from '../shapes/json.ts'
+import { isErrorBody } from './error-body.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Reports whether a value is a non-negative safe integer. */
@@ -33,10 +34,11 @@ export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
 export function expectJson(exchange: Exchange): unknown {
   if (exchange.status === 401 && !/^authorization:/im.test(exchange.sent.toString()))
     throw new NotAsked('the world answers 401', { option: '--token' })
-  const whole = exchange.succeeded && exchange.trouble === undefined
-  demand(whole, `expected a success, got ${exchange.outcome}`, exchange)
+  demand(exchange.succeeded, `expected a success, got ${exchange.outcome}`, exchange)
+  demand(exchange.trouble === undefined, `the answer is not whole: ${exchange.trouble}`, exchange)
   const value = exchange.json
   demand(value !== undefined, 'the body is not JSON', exchange)
+  demand(!isErrorBody(value), `an error has the status ${exchange.status}`, exchange)
   return value
 }
 

@@ -10,6 +10,7 @@ import { entityChecks } from './entities.ts'
 import { errorBodyChecks } from './error-bodies.ts'
 import { errorCodeChecks } from './error-codes.ts'
 import { idChecks } from './ids.ts'
+import { levelOneAnswerChecks } from './level-1-answers.ts'
 import { levelOneDiscoverChecks } from './level-1-discover.ts'
 import { levelOneDiscoveryChecks } from './level-1-discovery.ts'
 import { levelOneEntityChecks } from './level-1-entities.ts'
@@ -37,6 +38,7 @@ export const serverChecks: readonly Check<Target>[] = [
   ...levelOneIdChecks,
   ...levelOneDiscoverChecks,
   ...levelOneErrorChecks,
+  ...levelOneAnswerChecks,
   ...inOrder([
     ...addressChecks,
     ...documentChecks,

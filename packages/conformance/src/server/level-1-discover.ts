@@ -2,21 +2,48 @@
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { idAt, isPlain } from '../shapes/entities.ts'
-import { isObject, isScalar } from '../shapes/json.ts'
-import { keyOf } from './reading.ts'
-import { everything, search, twoTypes, typeOfFound, wordOf } from './searching.ts'
-import { getEntity, idPath, type } from './subjects.ts'
+import { isObject, isScalar, type JsonObject, sameJson } from '../shapes/json.ts'
+import { spread } from './level-1-entities.ts'
+import { keyOf, listing } from './reading.ts'
+import { asked, everything, search, twoTypes, typeOfFound, wordOf, wordsOf } from './searching.ts'
+import { entryOf, getEntity, idPath, type, types } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
 /** Search text that no entity should contain. */
 const NONSENSE = 'xqzvwk jqxzzv wvkqjx'
-/** Maximum number of search results that are also requested individually. */
-const MOST_ASKED = 5
+
+/** Texts with quotes, operators and letters that a careless search engine or database refuses. */
+const ODD_TEXTS = ['"moon AND (', "it's [100%] of* -that;", 'caf\u00e9 \u65e5\u672c\u8a9e']
+
+/** Returns the input `own`, alone and beside each other member that the world accepts there. */
+async function beside(target: Target, own: JsonObject): Promise<JsonObject[]> {
+  const words = wordsOf(target, (await search(target, {})).entries)
+  const count = (word: string) => words.filter((one) => one === word).length
+  // The most frequent word, so that a limit that is ignored shows.
+  const [text = 'a'] = words.toSorted((a, b) => count(b) - count(a))
+  const inputs = [own]
+  for (const other of [{ types: [await type(target)] }, { text }, { limit: 3 }]) {
+    const input = { ...other, ...own }
+    if (!sameJson(input, own) && (await asked(target, input)).succeeded) inputs.push(input)
+  }
+  return inputs
+}
+
+/** Fails if a call finds an entity of another type than `names`. */
+async function expectTypes(target: Target, input: JsonObject, names: readonly string[]): Promise<void> {
+  const { entries, exchange } = await search(target, input)
+  for (const entry of entries) {
+    const own = await typeOfFound(target, entry)
+    demand(own === undefined || names.includes(own), `it finds an entity of ${own}`, exchange)
+  }
+}
 
 /** Calls the action with a limit of `most`. Fails if it returns more results. */
 async function expectAtMost(target: Target, most: number): Promise<void> {
-  const { entries, exchange } = await search(target, { limit: most })
-  demand(entries.length <= most, `${entries.length} results where ${most} were wanted`, exchange)
+  for (const input of await beside(target, { limit: most })) {
+    const { entries, exchange } = await search(target, input)
+    demand(entries.length <= most, `${entries.length} results where ${most} were wanted`, exchange)
+  }
 }
 
 /** Returns an input with `types`, `text` and `limit`, omitting the member that `left` names, if any. */
@@ -38,10 +65,13 @@ export const levelOneDiscoverChecks = [
   check('L1-routes-4.a', 'POST actions/wp%3Adiscover with an empty input answers JSON', async (target) => {
     expectJson(await target.discover({ input: {} }))
   }).also('L1-service-3', 'L1-endpoints-3', 'L1-discover-1', 'L1-discover-6', 'L1-routes-7'),
+  check('L1-endpoints-3.a', 'the colon in the name of the action may be escaped as %3a', async (target) => {
+    expectJson(await target.discover({ input: {} }, {}, 'actions/wp%3adiscover'))
+  }),
   check('L1-routes-4.b', 'the result of the action is there, and is not null', async (target) => {
-    const exchange = await target.once('search {}', () => target.discover({ input: {} }))
+    const exchange = await asked(target, {})
     const body = expectJson(exchange)
-    demand(body !== null && !isScalar(body), `the result is ${JSON.stringify(body)}`, exchange)
+    demand(typeof body === 'object' && body !== null, `the result is ${JSON.stringify(body)}`, exchange)
     const empty = isObject(body) && Object.values(body).every((member) => member === null)
     demand(!empty, 'every member of the result is null', exchange)
     await search(target, {})
@@ -61,17 +91,13 @@ export const levelOneDiscoverChecks = [
     await expectAccepted(target, 'types')
   }).also('L1-discover-6'),
   check('L1-discover-2.b', 'with a type in input.types nothing of another type is found', async (target) => {
-    for (const name of await twoTypes(target)) {
-      const { entries, exchange } = await search(target, { types: [name] })
-      for (const entry of entries) {
-        const own = await typeOfFound(target, entry)
-        demand(own === undefined || own === name, `asked for ${name} it finds an entity of ${own}`, exchange)
-      }
-    }
+    for (const name of await twoTypes(target))
+      for (const input of await beside(target, { types: [name] })) await expectTypes(target, input, [name])
   }),
   check('L1-discover-2.c', 'with a type that is not there nothing is found', async (target) => {
     await everything(target)
     const exchange = await target.discover({ input: { types: ['conformance:no-such-type'] } })
+    demand(exchange.status < 500, `such a type is answered with ${exchange.status}`, exchange)
     if (exchange.status >= 300)
       throw new NotApplicable(`the world refuses such a type with ${exchange.status}`)
     const { entries } = await search(target, { types: ['conformance:no-such-type'] })
@@ -91,14 +117,40 @@ export const levelOneDiscoverChecks = [
     await expectAccepted(target, 'text')
   }).also('L1-discover-6'),
   check('L1-discover-3.b', 'a text that stands nowhere finds less than no text', async (target) => {
-    const all = await everything(target)
-    const { entries, exchange } = await search(target, { text: NONSENSE })
-    demand(entries.length < all.entries.length, `it finds ${entries.length}, as many as no text`, exchange)
+    await everything(target)
+    for (const input of await beside(target, { text: NONSENSE })) {
+      const { text: _text, ...rest } = input
+      const all = await search(target, rest)
+      const { entries, exchange } = await search(target, input)
+      const fewer = entries.length < Math.max(1, all.entries.length)
+      demand(fewer, `it finds ${entries.length}, as many as no text`, exchange)
+      advise(entries.length === 0, `${NONSENSE} is found in ${entries.length} entities`, exchange)
+    }
   }),
   check('L1-discover-3.c', 'a word from the title of an entity finds something', async (target) => {
     const word = wordOf(target, (await everything(target)).entries)
     const { entries, exchange } = await search(target, { text: word })
     advise(entries.length > 0, `the word ${word} stands in a title and finds nothing`, exchange)
+  }),
+  check('L1-discover-2.e', 'a text that is found with one type is found with two as well', async (target) => {
+    const [one, other] = await twoTypes(target)
+    for (const [name, before] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const text = wordOf(target, (await search(target, { types: [name] })).entries)
+      const alone = await search(target, { types: [name], text })
+      const { entries, exchange } = await search(target, { types: [before, name], text })
+      const some = entries.length > 0 || alone.entries.length === 0
+      demand(some, `${text} is found in ${name} alone`, alone.exchange, exchange)
+    }
+  }),
+  check('L1-discover-3.d', 'free text may hold quotes, operators and any letters', async (target) => {
+    for (const text of ODD_TEXTS) {
+      const exchange = await target.discover({ input: { text } })
+      demand(exchange.status < 500, `${text} is answered with ${exchange.status}`, exchange)
+      advise(exchange.succeeded, `${text} is answered with ${exchange.status}`, exchange)
+    }
   }),
   check(
     'L1-discover-4.a',
@@ -108,9 +160,9 @@ export const levelOneDiscoverChecks = [
       await expectAtMost(target, 1)
     },
   ).also('L1-discover-6'),
-  check('L1-discover-4.b', 'with an input.limit of 2 there are no more than two results', (target) =>
-    expectAtMost(target, 2),
-  ),
+  check('L1-discover-4.b', 'with an input.limit of 2, 3 or 7 there are no more results', async (target) => {
+    for (const most of [2, 3, 7]) await expectAtMost(target, most)
+  }),
   ...(['types', 'text', 'limit'] as const).map((left, index) =>
     check(
       `L1-discover-6.${'abc'[index]}`,
@@ -123,18 +175,28 @@ export const levelOneDiscoverChecks = [
   check('L1-service-3.a', 'every entity that the action finds is at its type and id', async (target) => {
     const { entries } = await everything(target)
     const path = await idPath(target)
-    let asked = 0
+    let found = 0
     const plain = entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
-    for (const entry of (plain.length === 0 ? entries : plain).slice(0, MOST_ASKED)) {
+    for (const entry of spread(plain.length === 0 ? entries : plain)) {
       const own = idAt(entry, path)
       const name = await typeOfFound(target, entry)
       if (own === undefined) continue
       const exchange = await getEntity(target, name ?? (await type(target)), own)
-      const { status, succeeded } = exchange
-      demand(succeeded, `${name ?? 'an entity'} ${own} is answered with ${status}`, exchange)
-      asked += 1
+      const told = idAt(entryOf(target, expectJson(exchange)), path)
+      demand(told === undefined || told === own, `${name} ${own} is answered with ${told}`, exchange)
+      found += 1
     }
-    if (asked === 0)
+    if (found === 0)
       throw new NotAsked('the id of no found entity is recognised', { option: '--names id=...' })
   }).also('L1-entity-4'),
+  check('L1-service-3.b', 'without a filter the action finds some of what lists have', async (target) => {
+    const { entries } = await listing(target)
+    const { entries: found, exchange } = await search(target, {})
+    advise(entries.length === 0 || found.length > 0, 'it finds nothing', exchange)
+  }),
+  check('L1-discovery-7.c', 'what the action finds has a type that the document names', async (target) => {
+    const known = await types(target)
+    if (known.length === 0) throw new NotApplicable('the document names no type')
+    await expectTypes(target, { limit: 50 }, known)
+  }),
 ]

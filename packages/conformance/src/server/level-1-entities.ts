@@ -1,34 +1,68 @@
 /** Level 1 checks: a request for a single entity returns exactly that entity. */
 import { NotApplicable } from '../check/check.ts'
-import { demand, expectJson } from '../http/expect.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { advise, demand, expectJson } from '../http/expect.ts'
 import { idAt, isPlain, unwrapped } from '../shapes/entities.ts'
-import { at, isObject, isScalar, membersOf, type Path, sameJson, written } from '../shapes/json.ts'
+import { at, isObject, membersOf, sameJson, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
-import { listing, listings, typePath } from './reading.ts'
+import { listing, readListing, type Seen, seenEntities, typePath } from './reading.ts'
 import { entity, entityRoute, entryOf, getEntity, id, idPath, knownEntity, type, types } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 
 /** Approximate number of entities per list that are also requested individually. */
 const MOST_ASKED = 8
 
-/** Returns the list entry of the entity under test. Throws NotApplicable if the first page of its list lacks it. */
-async function listed(target: Target): Promise<unknown> {
-  const { id: own, named } = await id(target)
-  const { entries } = await listing(target)
-  const path = await idPath(target)
-  const entry = entries.find((one) => idAt(one, path) === own)
-  if (entry === undefined || (named && !isObject(unwrapped(entry))))
-    throw new NotApplicable('the entity is not on the first page of its list')
-  return entry
+/** Returns the entities seen whose ids need no escaping in a path, a few of each type. Other checks cover other ids. */
+function sample(target: Target): Promise<Seen[]> {
+  return target.once('plain entities', async () => {
+    const plain = (await seenEntities(target)).filter(({ id: own }) => isPlain(own))
+    if (plain.length === 0) throw new NotApplicable('no id that was seen is plain letters and digits')
+    return [...Map.groupBy(plain, ({ page }) => page.type).values()].flatMap(spread)
+  })
 }
 
-/** Returns the paths of the scalar members that `a` and `b` have in common, except the paths in `besides`. */
-function comparable(a: unknown, b: unknown, besides: readonly Path[]): Path[] {
-  const names = besides.map(written)
-  const both = membersOf(unwrapped(a), 2).filter(
-    ({ value, path }) => isScalar(value) && isScalar(at(unwrapped(b), path)),
+/** Reports whether a value has to be the same in a list: it is no URL, no nested object, and not left out. */
+function isFixed(value: unknown): boolean {
+  return !isObject(value ?? {}) && !/^(https?:|\.{0,2}\/|\?)/.test(String(value))
+}
+
+/** Reports whether a text in a list is only the beginning of the whole one. */
+function isExcerpt(listed: unknown, whole: unknown): boolean {
+  return (
+    /(\u2026|\.{3})$/.test(`${listed}`) &&
+    `${whole}`.startsWith(`${listed}`.replace(/\s*(\u2026|\.{3})$/, ''))
   )
-  return both.map(({ path }) => path).filter((path) => !names.includes(written(path)))
+}
+
+/**
+ * Fails if a member of an entity has one value in its list and another one alone, both of them twice. Returns a description
+ * of a member that the entity lacks alone, or whose text changes with every read; undefined if there is none.
+ */
+async function expectSame(target: Target, { page, entry, id: own }: Seen): Promise<string | undefined> {
+  const path = await idPath(target)
+  const besides = [path, (await typePath(target)) ?? []].map(written)
+  const bodyOf = ({ json }: Exchange) => unwrapped(entryOf(target, json))
+  const alone = await getEntity(target, page.type, own)
+  // L1-entity-4.a reports an entity with another id.
+  if ((idAt(bodyOf(alone), path) ?? own) !== own) return undefined
+  let oddity: string | undefined
+  for (const { path: member, value } of membersOf(unwrapped(entry), 3)) {
+    const other = at(bodyOf(alone), member)
+    if (isObject(value) || besides.includes(written(member)) || sameJson(value, other)) continue
+    const shown = [value, other].map((one) => JSON.stringify(one))
+    const told = `${written(member)} of ${own} is ${shown[0]} in its list, and ${shown[1]} alone`
+    const [size, otherSize] = [value, other].map((one) => Array.isArray(one) && one.length)
+    if (isFixed(value) && isFixed(other) && size === otherSize && !isExcerpt(value, other)) {
+      const again = await target.call(entityRoute(page.type, own))
+      const { entries, exchange } = await readListing(target, page.type, page.query || '?')
+      const second = at(unwrapped(entries.find((one) => idAt(one, path) === own)), member)
+      const steady = sameJson(value, second) && sameJson(other, at(bodyOf(again), member))
+      demand(!steady, told, page.exchange, alone, exchange, again)
+      if (typeof other !== 'string' || !Number.isNaN(Date.parse(other))) continue
+    }
+    oddity ??= told
+  }
+  return oddity
 }
 
 /** The checks in this file, ordered by rule. */
@@ -70,30 +104,21 @@ export const levelOneEntityChecks = [
     demand(!found, `it is answered with ${exchange.status}`, exchange)
   }),
   check('L1-routes-3.d', 'an entity is the same alone and in its list', async (target) => {
-    const { exchange, body } = await knownEntity(target)
-    const entry = await listed(target)
-    const typed = await typePath(target)
-    const paths = comparable(entry, body, [await idPath(target), ...(typed === undefined ? [] : [typed])])
-    if (paths.length === 0) throw new NotApplicable('list and entity have no other member in common')
-    const same = paths.some((path) => sameJson(at(unwrapped(entry), path), at(unwrapped(body), path)))
-    const shown = paths.map(written).slice(0, 3).join(', ')
-    demand(same, `nothing is the same: ${shown}`, exchange)
+    await knownEntity(target)
+    const found: (string | undefined)[] = []
+    for (const one of await sample(target)) found.push(await expectSame(target, one))
+    const oddity = found.find((told) => told !== undefined)
+    advise(oddity === undefined, `${oddity}`, await entity(target))
   }),
   check('L1-entity-4.a', 'every entity that a list names is found at its type and id', async (target) => {
     await listing(target)
     const path = await idPath(target)
     await knownEntity(target)
-    const seen = (await listings(target)).flatMap(({ type: name, entries }) =>
-      spread(plain(entries, path)).map((entry) => ({ name, own: idAt(entry, path) ?? '' })),
-    )
-    for (const { name, own } of seen) {
-      const exchange = await getEntity(target, name, own)
-      const { status, succeeded } = exchange
-      demand(succeeded, `${name} ${own} is answered with ${status}`, exchange)
-      const found = idAt(entryOf(target, exchange.json), path)
-      demand(found === undefined || found === own, `${name} ${own} is answered with ${found}`, exchange)
+    for (const { page, id: own } of await sample(target)) {
+      const exchange = await getEntity(target, page.type, own)
+      const found = idAt(entryOf(target, expectJson(exchange)), path)
+      demand(found === undefined || found === own, `${own} is answered with ${found}`, exchange)
     }
-    if (seen.length === 0) throw new NotApplicable('no id that was seen is plain letters and digits')
   }).also('L1-service-2', 'L1-entity-3'),
   check('L1-entity-4.b', 'under another type the same id is not the same entity', async (target) => {
     const { body } = await knownEntity(target)
@@ -116,13 +141,8 @@ async function isList(target: Target, entries: readonly unknown[]): Promise<bool
   return ids.size > 1 && known.filter((own) => ids.has(own)).length > 1
 }
 
-/** Returns the entries whose ids need no escaping in a path. Other checks cover the remaining ids. */
-function plain(entries: readonly unknown[], path: Path): readonly unknown[] {
-  return entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
-}
-
-/** Selects a few evenly spaced entries, including the first and the last. */
-function spread(entries: readonly unknown[]): unknown[] {
+/** Selects a few entries: the first ones, and others evenly spaced up to the last. */
+export function spread<Entry>(entries: readonly Entry[]): Entry[] {
   const step = Math.max(1, Math.ceil(entries.length / MOST_ASKED))
-  return entries.filter((_, index) => index % step === 0 || index === entries.length - 1)
+  return entries.filter((_, index) => index < 3 || index % step === 0 || index === entries.length - 1)
 }

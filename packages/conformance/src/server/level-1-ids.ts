@@ -1,10 +1,22 @@
 /** Level 1 checks: types and ids as path components, percent-encoded once. */
-import { NotApplicable, NotAsked } from '../check/check.ts'
-import { demand, expectJson } from '../http/expect.ts'
+import { NotApplicable } from '../check/check.ts'
+import { advise, demand, expectJson } from '../http/expect.ts'
 import { idAt } from '../shapes/entities.ts'
-import { listings, paging, walk } from './reading.ts'
-import { entryOf, getEntity, id, idPath, knownEntity, list, ownEntity, ownList, type } from './subjects.ts'
-import { check, component, escaped, type Target } from './target.ts'
+import { sameJson } from '../shapes/json.ts'
+import { seenEntities } from './reading.ts'
+import {
+  entryOf,
+  getEntity,
+  id,
+  idPath,
+  knownEntity,
+  list,
+  listRoute,
+  ownEntity,
+  ownList,
+  type,
+} from './subjects.ts'
+import { check, component, escaped, otherCase } from './target.ts'
 
 /** Groups of ids that need escaping in a path, each with the letter of its check. */
 const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[] = [
@@ -13,38 +25,21 @@ const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[]
   ['e', 'a percent sign', /%/],
   ['f', 'a question mark or a number sign', /[?#]/],
   ['g', 'letters beyond ASCII', /[^\0-\x7f]/],
+  ['l', 'other signs', /[^\w\s.~%/+?#\u0080-\uffff-]/],
 ]
 
 /** Maximum number of entities requested per group of ids. */
 const MOST_ASKED = 3
 
-interface Address {
-  readonly type: string
-  readonly id: string
-}
-
-/** Returns the types and ids of the entities seen on the first page of several lists and during one walk. */
-function seenIds(target: Target): Promise<Address[]> {
-  return target.once('seen ids', async () => {
-    const path = await idPath(target)
-    const pages = [...(await listings(target))]
-    try {
-      const { type: walked } = await paging(target)
-      const { pages: further } = await walk(target, undefined, 100)
-      pages.push(...further.filter((page) => page.type === walked))
-    } catch {
-      // If no list can be walked, use the first pages only.
-    }
-    const found = pages.flatMap(({ type: name, entries }) =>
-      entries.flatMap((entry) => {
-        const own = idAt(entry, path)
-        return own === undefined ? [] : [{ type: name, id: own }]
-      }),
-    )
-    if (found.length === 0) throw new NotAsked('no list names an entity', { option: '--type' })
-    return found
-  })
-}
+/** Changes that make another id of one, as a path component. Returns the component of the same id if it has no such change. */
+const NEAR_IDS: readonly (readonly [what: string, change: (id: string) => string])[] = [
+  ['a space before it', (own) => component(` ${own}`)],
+  ['a space behind it', (own) => component(`${own} `)],
+  ['its letters in the other case', (own) => component(otherCase(own))],
+  ['a plus sign for a space', (own) => component(own).replaceAll('%20', '+')],
+  ['a letter behind it', (own) => component(`${own}x`)],
+  ['its end cut off', (own) => component([...own].slice(0, -1).join('') || own)],
+]
 
 /** Percent-encodes a path component, including its first character even if that character needs no encoding. */
 function needlessly(text: string): string {
@@ -91,16 +86,43 @@ export const levelOneIdChecks = [
       `L1-endpoints-2.${letter}`,
       `an entity with ${what} in its id is found at its address`,
       async (target) => {
-        const odd = (await seenIds(target)).filter((one) => pattern.test(one.id)).slice(0, MOST_ASKED)
+        const odd = (await seenEntities(target)).filter((one) => pattern.test(one.id)).slice(0, MOST_ASKED)
         if (odd.length === 0) throw new NotApplicable('no id that was seen has one')
         for (const one of odd) {
-          const exchange = await getEntity(target, one.type, one.id)
-          const { status, succeeded } = exchange
-          demand(succeeded, `${one.id} is answered with ${status}`, exchange)
-          const found = idAt(entryOf(target, exchange.json), await idPath(target))
+          const exchange = await getEntity(target, one.page.type, one.id)
+          const found = idAt(entryOf(target, expectJson(exchange)), await idPath(target))
           demand(found === undefined || found === one.id, `${one.id} is answered with ${found}`, exchange)
         }
       },
     ).also('L1-entity-4'),
   ),
+  check('L1-endpoints-2.j', 'an escape in lower case is an escape too', async (target) => {
+    expectJson(await target.call(`entities/${component(await type(target)).replaceAll('%3A', '%3a')}`))
+  }),
+  check('L1-endpoints-2.k', 'an encoded slash does not separate type and id', async (target) => {
+    const { body } = await knownEntity(target)
+    const exchange = await target.call((await ownEntity(target)).replace(/\/(?=[^/]*$)/, '%2F'))
+    demand(!sameJson(entryOf(target, exchange.json), body), 'it is answered like the entity', exchange)
+  }),
+  check('L1-endpoints-2.m', 'an empty component counts: with one more there is no entity', async (target) => {
+    await knownEntity(target)
+    const own = await ownEntity(target)
+    for (const route of [own.replace(/\/(?=[^/]*$)/, '//'), `${own}/`]) {
+      const exchange = await target.call(route)
+      advise(exchange.status >= 300, 'with another slash it is answered like the entity', exchange)
+    }
+  }),
+  check('L1-entity-4.c', 'an id with another letter, case or space is another id', async (target) => {
+    await knownEntity(target)
+    const path = await idPath(target)
+    const seen = await seenEntities(target)
+    for (const [what, change] of NEAR_IDS)
+      for (const one of seen.filter(({ id: own }) => change(own) !== component(own)).slice(0, MOST_ASKED)) {
+        const { json: right } = await getEntity(target, one.page.type, one.id)
+        const exchange = await target.call(`${listRoute(one.page.type)}/${change(one.id)}`)
+        const named = idAt(entryOf(target, exchange.json), path)
+        const same = named === one.id || (named === undefined && sameJson(exchange.json, right))
+        demand(!exchange.succeeded || !same, `${one.id} with ${what} is still ${one.id}`, exchange)
+      }
+  }),
 ]

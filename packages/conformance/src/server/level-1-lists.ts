@@ -4,9 +4,19 @@ import { advise, demand, expectJson } from '../http/expect.ts'
 import { isType } from '../shapes/document.ts'
 import { unwrapped } from '../shapes/entities.ts'
 import { at, isObject, isScalar, sameJson } from '../shapes/json.ts'
-import { keyOf, listing, listings, readListing, typePath } from './reading.ts'
-import { entriesIn, list, listRoute, listWith, plainList, type, typeList, unrecognised } from './subjects.ts'
-import { check, type Target } from './target.ts'
+import { keyOf, listing, listings, readListing, seenPages, typePath } from './reading.ts'
+import {
+  entriesIn,
+  list,
+  listRoute,
+  listWith,
+  plainList,
+  type,
+  typeList,
+  types,
+  unrecognised,
+} from './subjects.ts'
+import { check, otherCase, type Target } from './target.ts'
 
 /** Maximum number of types whose lists are requested. */
 const MOST_TYPES = 10
@@ -27,6 +37,23 @@ async function expectDifferent(target: Target): Promise<void> {
   }
 }
 
+/** Changes that make another type of one. */
+const NEAR_TYPES: readonly ((type: string) => string)[] = [
+  (type) => type.replace(/[^:]*/, 'conformance'),
+  (type) => type.replace(/:.*/, ':no-such-type'),
+  otherCase,
+  (type) => `${type} `,
+]
+
+/** Fails if the list of a type that is not there has entities, or is neither a list nor refused. */
+async function expectNone(target: Target, name: string): Promise<void> {
+  const exchange = await target.call(listRoute(name))
+  if (exchange.status !== 200) return
+  const entries = entriesIn(target, exchange.json)
+  demand(entries !== undefined || exchange.json === undefined, 'a success without a list', exchange)
+  demand((entries ?? []).length === 0, `it has ${entries?.length}`, exchange)
+}
+
 /** The checks in this file, ordered by rule. */
 export const levelOneListChecks = [
   check('L1-routes-2.a', 'GET entities/{type}, the colon as %3A, answers a list in JSON', async (target) => {
@@ -44,7 +71,7 @@ export const levelOneListChecks = [
   check('L1-routes-2.b', 'the list has an array of entities', async (target) => {
     const exchange = await list(target)
     const body = expectJson(exchange)
-    demand(body !== null && !isScalar(body), `the list is ${JSON.stringify(body)}`, exchange)
+    demand(typeof body === 'object' && body !== null, `the list is ${JSON.stringify(body)}`, exchange)
     await readListing(target, await type(target))
   }).also('L1-service-1'),
   check('L1-routes-2.c', 'a list holds entities of its own type alone', async (target) => {
@@ -54,7 +81,7 @@ export const levelOneListChecks = [
       await expectDifferent(target)
       throw new NotApplicable('the entities of this world do not name their type')
     }
-    for (const { type: name, entries, exchange } of await listings(target))
+    for (const { type: name, entries, exchange } of await seenPages(target))
       for (const entry of entries) {
         const found = at(unwrapped(entry), path)
         const other = found !== undefined && found !== name
@@ -63,7 +90,7 @@ export const levelOneListChecks = [
   }).also('L1-entity-1', 'L1-service-1'),
   check('L1-routes-2.d', 'every entry of a list is an entity, none is null', async (target) => {
     await listing(target)
-    for (const { entries, exchange } of await listings(target))
+    for (const { entries, exchange } of await seenPages(target))
       for (const entry of entries) {
         const some = isObject(entry) || isScalar(entry) || (Array.isArray(entry) && entry.length > 0)
         demand(some, `the list holds ${JSON.stringify(entry)}`, exchange)
@@ -71,7 +98,7 @@ export const levelOneListChecks = [
   }),
   check('L1-routes-2.e', 'a list names no entity twice', async (target) => {
     await listing(target)
-    for (const { entries, exchange } of await listings(target)) {
+    for (const { entries, exchange } of await seenPages(target)) {
       const seen = new Set<string>()
       for (const entry of entries) {
         const key = await keyOf(target, entry)
@@ -82,12 +109,17 @@ export const levelOneListChecks = [
   }),
   check('L1-routes-2.f', 'the list of a type that is not there has no entities', async (target) => {
     await listing(target)
-    const exchange = await target.call(listRoute('conformance:no-such-type'))
-    if (exchange.status !== 200) return
-    const entries = entriesIn(target, exchange.json)
-    demand(entries !== undefined || exchange.json === undefined, 'a success without a list', exchange)
-    demand((entries ?? []).length === 0, `it has ${entries?.length}`, exchange)
+    await expectNone(target, 'conformance:no-such-type')
   }),
+  check(
+    'L1-entity-3.a',
+    'a type with another prefix or name, in other letters, or with a space behind it, is another type',
+    async (target) => {
+      const { type: own } = await listing(target)
+      const known = await types(target)
+      for (const change of NEAR_TYPES) if (!known.includes(change(own))) await expectNone(target, change(own))
+    },
+  ).also('L1-entity-2'),
   check('L1-endpoints-5.a', 'the list accepts limit=1, and gives at most one entity', (target) =>
     expectAtMost(target, 1),
   ).also('L1-routes-6'),

@@ -4,11 +4,9 @@ import type { Exchange } from '../http/exchange.ts'
 import { advise, demand } from '../http/expect.ts'
 import { at, repeated, sameJson, written } from '../shapes/json.ts'
 import { continuationOf } from '../shapes/lists.ts'
-import { type Listing, paging, readListing, type Walk, walk } from './reading.ts'
+import { keyOf, type Listing, MOST_WALKED, paging, readListing, type Walk, walk } from './reading.ts'
+import { entriesIn, listRoute, types } from './subjects.ts'
 import { check, escaped, type Target } from './target.ts'
-
-/** Maximum number of entities in one walk: enough to detect a lost entity, without straining a live world. */
-const MOST_WALKED = 100
 
 /** Walks the list with the world's default page size, up to MOST_WALKED entities. */
 function wholeWalk(target: Target): Promise<Walk> {
@@ -31,6 +29,12 @@ async function after(target: Target, written: string): Promise<Listing> {
 
 function lastOf(pages: readonly Listing[], count: number): Exchange[] {
   return pages.slice(-count).map(({ exchange }) => exchange)
+}
+
+/** Fails with `reason` unless two pages hold the same entities in the same order. Their members may change meanwhile. */
+async function expectSamePage(target: Target, one: Listing, other: Listing, reason: string): Promise<void> {
+  const keysOf = ({ entries }: Listing) => Promise.all(entries.map((entry) => keyOf(target, entry)))
+  demand(sameJson(await keysOf(one), await keysOf(other)), reason, one.exchange, other.exchange)
 }
 
 /** Fails unless two walks visit the same entities. Only the first MOST_WALKED are compared if a walk was cut short. */
@@ -76,7 +80,7 @@ export const levelOneWalkChecks = [
     const { cursor } = await firstPage(target)
     const first = await after(target, encodeURIComponent(cursor))
     const second = await after(target, encodeURIComponent(cursor))
-    demand(sameJson(first.entries, second.entries), 'it gives two pages', first.exchange, second.exchange)
+    await expectSamePage(target, first, second, 'it gives two pages')
   }),
   check(
     'L1-routes-6.e',
@@ -85,16 +89,37 @@ export const levelOneWalkChecks = [
       const { cursor } = await firstPage(target)
       const usual = await after(target, encodeURIComponent(cursor))
       const other = await after(target, escaped(cursor))
-      demand(sameJson(usual.entries, other.entries), 'it gives another page', usual.exchange, other.exchange)
+      await expectSamePage(target, usual, other, 'it gives another page')
     },
   ).also('L1-endpoints-4'),
   check('L1-routes-6.f', 'the cursor is a string, and the last page has none or null', async (target) => {
     const { oddities, pages } = await wholeWalk(target)
     advise(oddities.length === 0, oddities.join('; '), ...lastOf(pages, 1))
   }),
+  check(
+    'L1-routes-6.g',
+    'a cursor that was altered, or given by another list, is refused',
+    async (target) => {
+      const { page, cursor } = await firstPage(target)
+      const others = (await types(target)).filter((name) => name !== page.type).slice(0, 1)
+      for (const name of [page.type, ...others]) {
+        const written = name === page.type ? `${cursor}x` : cursor
+        const exchange = await target.call(listRoute(name, `?cursor=${encodeURIComponent(written)}`))
+        const entries = entriesIn(target, exchange.json) ?? []
+        advise(entries.length === 0, `${written} is answered with a page of ${name}`, exchange)
+      }
+    },
+  ),
   check('L1-endpoints-5.e', 'the same entities come in pages of 1, of 2 and of 50', async (target) => {
     await wholeWalk(target)
     const large = await walk(target, 50, MOST_WALKED)
     for (const limit of [1, 2]) expectSame(limit, await walk(target, limit, MOST_WALKED), large)
   }).also('L1-routes-6'),
+  check('L1-endpoints-5.f', 'no page has more entities than its limit, whichever it is', async (target) => {
+    for (const limit of [1, 2, 3, 5, 10, 50]) {
+      const { pages } = await walk(target, limit, limit > 2 ? limit : MOST_WALKED)
+      for (const { entries, exchange } of pages)
+        demand(entries.length <= limit, `${entries.length} entities where ${limit} were wanted`, exchange)
+    }
+  }),
 ]

@@ -12,6 +12,8 @@ import type { Target } from './target.ts'
 /** A parsed page of a list. */
 export interface Listing {
   readonly type: string
+  /** Query of the request, with its `?`; empty if there is none. */
+  readonly query: string
   readonly exchange: Exchange
   readonly body: unknown
   /** Path to the array of entries in `body`. */
@@ -36,7 +38,7 @@ export async function readListing(target: Target, name: string, query = ''): Pro
   const empty = found === null || (found === undefined && given === undefined && isObject(body))
   demand(empty || Array.isArray(found), `the list has no array in ${written(path)}`, exchange)
   const entries = empty ? [] : (found as unknown[]).map((entry) => entryOf(target, entry))
-  return { type: name, exchange, body, path, entries }
+  return { type: name, query, exchange, body, path, entries }
 }
 
 /** Returns the path to the entries for a page that does not reveal it, taken from a list read without a query. */
@@ -58,14 +60,49 @@ export function listings(target: Target): Promise<Listing[]> {
   return target.once('listings', async () => {
     const found: Listing[] = []
     const chosen = target.options.type === undefined ? await types(target) : [target.options.type]
-    for (const name of chosen.slice(0, MOST_TYPES)) {
-      try {
-        found.push(await readListing(target, name))
-      } catch {
-        // Other checks report the faults of this list.
-      }
-    }
+    for (const name of chosen.slice(0, MOST_TYPES))
+      await addTo(found, async () => [await readListing(target, name)])
     return found
+  })
+}
+
+/** Returns the pages seen in several lists: the first of each, with the usual limit and a large one, and those of a walk. */
+export function seenPages(target: Target): Promise<Listing[]> {
+  return target.once('seen pages', async () => {
+    const pages = [...(await listings(target))]
+    for (const { type: name } of [...pages])
+      await addTo(pages, async () => [await readListing(target, name, '?limit=100')])
+    await addTo(pages, async () => (await walk(target, undefined, MOST_WALKED)).pages)
+    return pages
+  })
+}
+
+/** Adds the pages that `read` returns. Adds nothing if it fails, because other checks report that. */
+async function addTo(pages: Listing[], read: () => Promise<readonly Listing[]>): Promise<void> {
+  try {
+    pages.push(...(await read()))
+  } catch {
+    // A page that cannot be read, or a list that cannot be walked.
+  }
+}
+
+/** An entity on a page of its list. */
+export interface Seen {
+  readonly page: Listing
+  readonly entry: unknown
+  readonly id: string
+}
+
+/** Returns every entity on the seen pages, once each. Throws NotAsked if no id is recognised. */
+export function seenEntities(target: Target): Promise<Seen[]> {
+  return target.once('listed entities', async () => {
+    const path = await idPath(target)
+    const found = (await seenPages(target)).flatMap((page) =>
+      page.entries.map((entry) => ({ page, entry, id: idAt(entry, path) ?? '' })),
+    )
+    const named = found.filter(({ id }) => id !== '')
+    if (named.length === 0) throw new NotAsked('no list names an entity', { option: '--type' })
+    return [...new Map(named.map((one) => [`${one.page.type} ${one.id}`, one])).values()]
   })
 }
 
@@ -151,6 +188,9 @@ async function cursorPath(target: Target, page: Listing, query: string): Promise
   }
   return undefined
 }
+
+/** Maximum number of entities in one walk: enough to detect a lost entity, without straining a live world. */
+export const MOST_WALKED = 100
 
 /** A walk through the pages of a list. */
 export interface Walk {

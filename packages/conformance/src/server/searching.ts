@@ -3,7 +3,7 @@ import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { findNamedType, idAt, isPlain, typeBeside, unwrapped } from '../shapes/entities.ts'
-import { at, membersOf, type Path, written } from '../shapes/json.ts'
+import { at, type JsonObject, membersOf, type Path, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
 import { keyOf, typePath } from './reading.ts'
@@ -16,9 +16,14 @@ export interface Finding {
   readonly entries: readonly unknown[]
 }
 
+/** Returns the response of the action to an input, which is sent once per run. */
+export function asked(target: Target, input: JsonObject): Promise<Exchange> {
+  return target.once(`search ${JSON.stringify(input)}`, () => target.discover({ input }))
+}
+
 /** Calls the action, at most once per run for each input. Fails unless the response is successful JSON. */
-export async function search(target: Target, input: Readonly<Record<string, unknown>>): Promise<Finding> {
-  const exchange = await target.once(`search ${JSON.stringify(input)}`, () => target.discover({ input }))
+export async function search(target: Target, input: JsonObject): Promise<Finding> {
+  const exchange = await asked(target, input)
   const body = expectJson(exchange)
   const path = await foundPath(target)
   const entries = at(body, path) ?? []
@@ -31,7 +36,7 @@ function foundPath(target: Target): Promise<Path> {
   return target.once('found path', async () => {
     const given = pathOf(target.options.names?.results)
     if (given !== undefined) return given
-    const exchange = await target.once('search {}', () => target.discover({ input: {} }))
+    const exchange = await asked(target, {})
     const body = expectJson(exchange)
     const path = findList(body)
     if (path === undefined) throw unrecognised(body, 'the array of what was found', 'results')
@@ -65,8 +70,8 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   return undefined
 }
 
-/** Returns the longest word in the titles of `entries`. Throws NotApplicable if there is none. */
-export function wordOf(target: Target, entries: readonly unknown[]): string {
+/** Returns the words of three letters or more in the titles of `entries`, as often as they stand there. */
+export function wordsOf(target: Target, entries: readonly unknown[]): string[] {
   const given = written(pathOf(target.options.names?.title) ?? [])
   const titles = entries.flatMap((entry) =>
     membersOf(unwrapped(entry), 1).filter(
@@ -75,8 +80,12 @@ export function wordOf(target: Target, entries: readonly unknown[]): string {
         typeof value === 'string',
     ),
   )
-  const words = titles.flatMap(({ value }) => String(value).match(/\p{L}{4,}/gu) ?? [])
-  const [longest] = words.toSorted((a, b) => b.length - a.length)
+  return titles.flatMap(({ value }) => String(value).match(/\p{L}{3,}/gu) ?? [])
+}
+
+/** Returns the longest word in the titles of `entries`. Throws NotApplicable if there is none. */
+export function wordOf(target: Target, entries: readonly unknown[]): string {
+  const [longest] = wordsOf(target, entries).toSorted((a, b) => b.length - a.length)
   if (longest === undefined) throw new NotApplicable('no entity has a title with a word in it')
   return longest
 }

@@ -120,7 +120,7 @@ export function unrecognised(body: unknown, what: string, name: string): NotAske
 
 /**
  * Returns the path to the ids: the path that the caller named, else the first whose value can be requested as an id.
- * Throws NotAsked if there is none. A member called `id` need not be requestable: other checks report that fault.
+ * Throws NotAsked if there is none. A member named like an id need not be requestable: other checks report that fault.
  */
 export function idPath(target: Target): Promise<Path> {
   return target.once('id path', async () => {
@@ -144,7 +144,8 @@ export function idPath(target: Target): Promise<Path> {
     }
     const plain = candidates[0]
     const own = plain === undefined ? undefined : idAt(first, plain)
-    if (plain?.join() === 'id' && own !== undefined && !own.includes('/') && !isType(own)) return plain
+    const named = /^[_@$]?(id|identifier|uid|uuid|guid|key|slug)$/i.test(plain?.at(-1) ?? '')
+    if (plain !== undefined && named && own !== undefined && !own.includes('/') && !isType(own)) return plain
     throw unrecognised(first, 'the id of an entity', 'id')
   })
 }

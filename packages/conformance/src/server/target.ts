@@ -47,6 +47,8 @@ export interface Discovered {
   readonly document: JsonObject
 }
 
+const WELL_KNOWN = '/.well-known/world.json'
+const MAX_REDIRECTS = 5
 const MISSING_ID = 'conformance-no-such-entity-7f3a9c'
 const USER_AGENT = 'world-conformance/0.1'
 const TIMEOUT_MS = 10_000
@@ -58,7 +60,8 @@ export class Target {
   readonly options: TargetOptions
   readonly #wire: Wire
   readonly #known = new Map<string, Promise<unknown>>()
-  #requests = 0
+  /** Every exchange of the run so far, in order. */
+  readonly seen: Exchange[] = []
   #closed = false
 
   constructor(origin: string, options: TargetOptions = {}) {
@@ -131,7 +134,18 @@ export class Target {
 
   /** Returns the response to the plain discovery request, which is sent once per run. */
   discovery(): Promise<Exchange> {
-    return this.once('discovery', () => this.atOrigin('/.well-known/world.json'))
+    return this.once('discovery', () => this.discoverAgain())
+  }
+
+  /** Requests the discovery document, and follows redirects as any HTTP client does. */
+  async discoverAgain(init: RequestInit = {}): Promise<Exchange> {
+    let exchange = await this.atOrigin(WELL_KNOWN, init)
+    for (let hops = 0; hops < MAX_REDIRECTS && /^30[12378]$/.test(exchange.outcome); hops += 1) {
+      const next = URL.parse(exchange.header('location') ?? '', exchange.origin + WELL_KNOWN)
+      if (next === null || !/^https?:$/.test(next.protocol)) break
+      exchange = await this.#request(next.origin, next.pathname + next.search, init)
+    }
+    return exchange
   }
 
   /** Returns the discovery document. Throws NotAsked if there is none; the checks of L1-routes-1 report that fault. */
@@ -187,13 +201,14 @@ export class Target {
     bytes: Buffer,
     options: { timeout?: number | undefined; bodyless?: boolean; alone?: boolean },
   ): Promise<Exchange> {
-    this.#requests += 1
     if (this.#closed) throw new Failure('the run has ended')
     const most = this.options.maxRequests ?? MAX_REQUESTS
     const refused = new Exchange(origin, bytes, undefined, `not sent: the run is limited to ${most} requests`)
-    demand(this.#requests <= most, `the run is limited to ${most} requests`, refused)
+    demand(this.seen.length < most, `the run is limited to ${most} requests`, refused)
     const timeout = options.timeout ?? this.options.timeout ?? TIMEOUT_MS
-    return this.#wire.send(origin, bytes, { ...options, timeout })
+    const exchange = await this.#wire.send(origin, bytes, { ...options, timeout })
+    this.seen.push(exchange)
+    return exchange
   }
 }
 
@@ -208,4 +223,9 @@ export function component(text: string): string {
 /** Percent-encodes every UTF-8 byte of `text`. */
 export function escaped(text: string): string {
   return Buffer.from(text).toString('hex').toUpperCase().replaceAll(/../g, '%$&')
+}
+
+/** Returns `text` with each ASCII letter in the other case. */
+export function otherCase(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (one) => (one < 'a' ? one.toLowerCase() : one.toUpperCase()))
 }

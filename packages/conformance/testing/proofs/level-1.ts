@@ -3,6 +3,7 @@ import {
   action,
   answers,
   asking,
+  counting,
   discovery,
   edit,
   entity,
@@ -20,37 +21,12 @@ import {
   swap,
   text,
 } from '../breakages.ts'
+import { entries } from '../dialect-breakages.ts'
 import { referenceEntities } from '../reference-data.ts'
 
 /** Removes the message from errors of this kind. */
 function mute(code: string, kind = error(code)): Proof {
   return edit(kind, (body) => delete body['message'])
-}
-
-/** Changes answers differently each time. */
-function counting(change: (body: Record<string, unknown>, count: number) => void, kind = discovery): Proof {
-  let calls = 0
-  return edit(kind, (body) => {
-    calls += 1
-    change(body, calls)
-  })
-}
-
-type Entities = Record<string, unknown>[]
-
-/** Changes the entities of a page. */
-function entries(change: (entities: Entities) => Entities, kind = page): Proof {
-  return edit(kind, (body) => {
-    body['entities'] = change(body['entities'] as Entities)
-  })
-}
-
-/** Changes the entities that the action found. */
-function found(change: (entities: Entities) => Entities, kind = action): Proof {
-  return edit(kind, (body) => {
-    const output = body['output'] as Record<string, unknown> | undefined
-    if (output !== undefined) output['entities'] = change(output['entities'] as Entities)
-  })
 }
 
 /** A world with an entity of this id that cannot be found at its address. */
@@ -169,19 +145,22 @@ export const levelOneProofs: Proofs = {
   },
   'L1-routes-4.a': answers(action, 500),
   'L1-routes-4.b': text(action, (json) => (json.includes('"code"') ? json : 'null')),
-  'L1-routes-4.c': found((entities) => [...entities.slice(0, 1), ...entities]),
+  'L1-routes-4.c': entries((entities) => [...entities.slice(0, 1), ...entities], action),
   'L1-discover-2.a': answers(asking('"types"'), 400),
   'L1-discover-2.b': input('"types":', '"kinds":'),
   'L1-discover-2.c': input('["conformance:no-such-type"]', '[]'),
   'L1-discover-3.a': answers(asking('"text"'), 400),
   'L1-discover-3.b': input('"text":', '"words":'),
-  'L1-discover-3.c': { warns: true, ...found(() => [], asking('"text"', action)) },
+  'L1-discover-3.c': { warns: true, ...entries(() => [], asking('"text"', action)) },
   'L1-discover-4.a': input('"limit":1', '"limit":3'),
   'L1-discover-4.b': input('"limit":2', '"limit":3'),
   'L1-discover-6.a': answers(asking('{"input":{"text":"a","limit"'), 400),
   'L1-discover-6.b': answers(asking('"],"limit"'), 400),
   'L1-discover-6.c': answers(asking('"text":"a"}'), 400),
-  'L1-service-3.a': found((entities) => entities.map((one) => ({ ...one, id: `lost-${one['id']}` }))),
+  'L1-service-3.a': entries(
+    (entities) => entities.map((one) => ({ ...one, id: `lost-${one['id']}` })),
+    action,
+  ),
   'L1-errors-1.a': mute('entity_not_found'),
   'L1-errors-1.b': mute('unknown_type'),
   'L1-errors-1.c': mute('not_found', (asked) => asked.path.endsWith('no-such-route')),
@@ -199,13 +178,44 @@ export const levelOneProofs: Proofs = {
   'L1-errors-1.m': mute('unsupported_media_type'),
   'L1-errors-1.n': mute('', asking('{"input":5}')),
   'L1-errors-1.o': mute('', asking('"moon"')),
-  'L1-errors-1.p': mute('', (asked) => asked.method === 'POST' && asked.body.length === 0),
+  'L1-errors-1.p': mute(
+    '',
+    (asked, told) => action(asked, told) && asked.method === 'POST' && asked.body.length === 0,
+  ),
   'L1-errors-1.q': answers(asking('limit=-1'), 500),
   'L1-errors-1.r': {
     base: answers(asking('limit=99999999999999999999'), 400).broken,
     ...answers(asking('limit=99999999999999999999'), 400, { message: 'No.' }),
   },
   'L1-errors-1.s': mute('', asking(/cursor=\n/)),
+  'L1-errors-1.t': { ...tree, ...mute('', (asked) => asked.path.endsWith('/conformance')) },
+  'L1-errors-1.u': mute('', asking(/\n\{\}$/)),
+  'L1-discovery-7.c': edit(document, (body) => {
+    body['entityTypes'] = (body['entityTypes'] as { type: string }[]).filter(
+      ({ type }) => type !== 'ref:river',
+    )
+  }),
+  'L1-endpoints-2.j': path(/(?<=entities\/[^/]*)%3a/, '%253a'),
+  'L1-endpoints-2.k': { ...tree, ...path(/(?<=entities\/[^/]+)%2F/, '/') },
+  'L1-endpoints-2.l': lost('a&b=c'),
+  'L1-endpoints-2.m': { ...tree, warns: true, ...path(/(?<=entities\/[^/]+\/[^/]+)\/$/, '') },
+  'L1-endpoints-3.a': path('wp%3adiscover', 'wp%253adiscover'),
+  'L1-endpoints-5.f': { ...tree, ...query(/limit=3\b/, 'limit=9') },
+  'L1-endpoints-6.c': header(
+    (asked) => asked.headers['accept-encoding'] !== undefined,
+    'content-encoding',
+    'gzip',
+  ),
+  'L1-endpoints-6.d': text(entity, (json) => json.replace('"title":', '"title":"Another","title":')),
+  'L1-entity-3.a': { ...tree, ...path('REF%3ATREE', 'ref%3Atree') },
+  'L1-discover-2.e': answers(asking(/"ref:[a-z]+","ref:[a-z]+"\],"text"/, action), 200, {
+    action: 'wp:discover',
+    output: { entities: [] },
+  }),
+  'L1-entity-4.c': { ...tree, ...path('amber-0%20', 'amber-0') },
+  'L1-discover-3.d': answers(asking('moon AND'), 500),
+  'L1-routes-6.g': { ...tree, warns: true, ...query(/(?<=cursor=.*)x$/, '') },
+  'L1-service-3.b': { warns: true, ...entries(() => [], asking('{"input":{}}', action)) },
   'L1-entity-4.b': {
     ...tree,
     ...path(/entities\/(ref%3Ariver|conformance%3Ano-such-type)\/amber-0/, 'entities/ref%3Atree/amber-0'),
