@@ -16,6 +16,7 @@ export interface SpecRule {
   readonly profile: string
   readonly text: string
   readonly vectors?: readonly SpecVector[]
+  readonly checks?: Readonly<Record<string, readonly string[]>>
 }
 
 const SPEC = new URL('../../../docs/spec/', import.meta.url)
