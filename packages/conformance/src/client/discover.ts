@@ -25,6 +25,11 @@ export const discoverScenarios = [
       stage.demand(right, `the request is ${request.method} ${request.target}`)
     },
   ).also('L1-discover-1', 'L1-endpoints-3', 'L1-routes-7', 'D4-1'),
+  scenario('L1-endpoints-3.a', 'the colon of the action is written %3A in its path', async (stage) => {
+    const { path } = (await call(stage, 'ice', '--type', 'sol:moon')).request
+    stage.demand(/\/actions\/wp%3adiscover$/i.test(path), `the path is ${path}`)
+    stage.advise(!path.includes('%3a'), `%3a stands for %3A in ${path}`)
+  }),
   scenario('L1-routes-8.a', 'the body goes out with Content-Type: application/json', async (stage) => {
     const type = (await call(stage)).request.headers['content-type']
     const right = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type ?? '')

@@ -1,10 +1,13 @@
 /** Client scenarios: requests for entities under Level 1. The client returns the entities unchanged. */
 import { sameJson } from '../shapes/json.ts'
 import { resultsOf } from './run-client.ts'
-import { apiRequests, europa, normalForm, type Stage, scenario } from './stage.ts'
+import { apiRequests, europa, linked, moons, normalForm, type Stage, scenario } from './stage.ts'
 
 /** Valid ids that need escaping in a path. One of them looks as if it were already escaped. */
 const ODD_IDS = ['a/b', '100%', '%2F', 'a?b#c', 'a b+c', '日本語', '👩‍🚀', '..a', "O'Neil;,&=$@!*()"]
+
+/** Names that a careless client sends in another spelling: other letter case, white space or Unicode form. */
+const EXACT_IDS = ['Europa', ' a', 'a ', 'e\u0301', '\u00e9', '\ufb01']
 
 /** JSON of an entity with members that a careless parser would lose. */
 const ODD_ENTITY =
@@ -20,9 +23,9 @@ async function expectRefused(stage: Stage, ids: readonly string[]): Promise<void
 /** The client scenarios in this file, ordered by rule. */
 export const entityScenarios = [
   scenario('L1-endpoints-2.a', 'the colon of a type is written %3A in a path', async (stage) => {
-    const world = await stage.world()
+    const world = await stage.world({ list: linked(1, 1) })
     await stage.succeed(europa(world))
-    await stage.succeed(['list', world.origin, 'sol:moon'])
+    await stage.succeed([...moons(world), '--limit', '1'])
     for (const { path } of apiRequests(world)) {
       stage.demand(/\/entities\/sol%3amoon/i.test(path), `the path is ${path}`)
       stage.advise(!path.includes('%3a'), `%3a stands for %3A in ${path}`)
@@ -50,6 +53,25 @@ export const entityScenarios = [
       stage.demand(path?.endsWith(`/${id}`), `${id} became ${path}`)
     }
   }).also('L1-entity-4'),
+  scenario(
+    'L1-endpoints-2.d',
+    'a type and an id go out as they are: letter case, white space and Unicode form stay',
+    async (stage) => {
+      const world = await stage.world()
+      const calls = EXACT_IDS.map((id) => ['get', world.origin, 'sol:moon', id])
+      for (const args of [...calls, ['list', world.origin, 'sol:dwarfPlanet']]) {
+        const before = apiRequests(world).length
+        const run = await stage.run(args)
+        const [sent, ...others] = apiRequests(world).slice(before)
+        // A client may refuse what Level 1 does not say of names.
+        if (sent === undefined) stage.anyFailure(run)
+        if (sent === undefined) continue
+        const path = `/api/world/v0/entities/${args.slice(2).map(encodeURIComponent).join('/')}`
+        const right = others.length === 0 && normalForm(sent.path) === path
+        stage.demand(right, `${JSON.stringify(args.at(-1))} became ${sent.path}`)
+      }
+    },
+  ).also('L1-entity-3', 'L1-entity-4'),
   scenario(
     'D2-25.a',
     'an id with a segment . or .. is refused with invalid_argument before anything is sent',

@@ -2,7 +2,16 @@
 import { NotAsked } from '../check/check.ts'
 import { isObject, sameJson } from '../shapes/json.ts'
 import type { Reply } from './scripted-world.ts'
-import { apiRequests, BAD_GATEWAY, discoveries, europa, refusal, type Stage, scenario } from './stage.ts'
+import {
+  apiRequests,
+  BAD_GATEWAY,
+  discoveries,
+  europa,
+  found,
+  refusal,
+  type Stage,
+  scenario,
+} from './stage.ts'
 
 const GIVE_UP_MS = 35_000
 const SLOW_GIVE_UP_MS = 150_000
@@ -41,6 +50,23 @@ export const errorScenarios = [
     stage.demand(times === 1, `discovery was asked for ${times} times`)
     stage.demand(apiRequests(world).length === 1, 'the call was repeated')
   }).also('D5-51'),
+  scenario(
+    'L1-errors-2.h',
+    'an action that failed is an error; it is not called again as if it were safe to repeat',
+    async (stage) => {
+      const later = { ...refusal(503, 'refused'), headers: { 'retry-after': '3600' } }
+      for (const reply of [refusal(500, 'refused'), later]) {
+        const world = await stage.world({
+          document: (document) => (document['actions'] = ['wp:discover']),
+          discover: (_, before) => (before.some(({ body }) => body !== '') ? { json: found([]) } : reply),
+        })
+        const run = await stage.run(['discover', world.origin, 'ice'])
+        const calls = apiRequests(world).length
+        stage.demand(calls === 1, `the action was called ${calls} times`)
+        stage.anyFailure(run, reply.status)
+      }
+    },
+  ),
   scenario('D5-46.a', 'without a response the status is 0 and the code network_error', async (stage) => {
     await stage.fail(['show', 'http://127.0.0.1:1'], ['network_error'], 0)
   }),

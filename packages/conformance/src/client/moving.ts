@@ -5,6 +5,7 @@ import {
   discoveries,
   documentFor,
   europa,
+  moon,
   type Parts,
   refusal,
   type Stage,
@@ -35,6 +36,30 @@ async function expectFound(stage: Stage, first: string, gone: Reply): Promise<vo
 
 /** The client scenarios in this file, ordered by rule. */
 export const movingScenarios = [
+  scenario(
+    'L1-versioning-4.a',
+    'when the API moves and the origin stays, a client finds the new place through discovery',
+    async (stage) => {
+      let place = '/old/v0'
+      let told = place
+      const world = await stage.world({
+        discovery({ headers }) {
+          const document = documentFor(`http://${headers['host']}${told}`)
+          told = place
+          return { json: document }
+        },
+        elsewhere: ({ path }) =>
+          path.startsWith(`${place}/`) ? { json: moon('europa') } : refusal(410, 'api_moved'),
+      })
+      await stage.succeed(europa(world))
+      place = '/new/v1'
+      const run = await stage.run(europa(world))
+      if (run.exitCode === 0) return
+      stage.anyFailure(run, 410)
+      await stage.succeed(europa(world))
+      stage.advise(false, 'the client does not look for the new place before the next call')
+    },
+  ),
   scenario(
     'D1-19.a',
     'on 410 api_moved the document is fetched again, and the call repeated at the new place',

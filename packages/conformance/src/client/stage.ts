@@ -251,6 +251,21 @@ export function documentFor(api: string): Record<string, unknown> {
 
 const ordinaryList: Script = () => ({ json: { entities: [moon('europa'), moon('io')], limit: 50, total: 2 } })
 
+/** Returns a script that serves pages of these sizes. Each type has cursors of its own, and refuses all others. */
+export function linked(...sizes: number[]): Script {
+  return ({ path, query }) => {
+    const type = decoded(path.split('/').at(-1) ?? '')
+    const cursor = query.get('cursor') ?? `${type}/0`
+    const at = sizes.findIndex((_, page) => cursor === `${type}/${page}`)
+    if (at < 0) return refusal(400, 'invalid_cursor')
+    const entities = Array.from({ length: sizes[at] ?? 0 }, (_, index) => ({
+      ...moon(`${at}-${index}`),
+      type,
+    }))
+    return { json: { entities, ...(at + 1 < sizes.length && { nextCursor: `${type}/${at + 1}` }) } }
+  }
+}
+
 const ordinaryDiscover: Script = () => ({ json: found([moon('europa')]) })
 
 /** Returns a response body for the discovery action, containing `entities`. */

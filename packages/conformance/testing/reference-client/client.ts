@@ -3,6 +3,7 @@
 import type { ClientFunction } from '../../src/client/runner.ts'
 import { isObject, type JsonObject } from '../../src/shapes/json.ts'
 import { type Breaks, Failed, fail, parse } from './breaks.ts'
+import { FAULTS, type Hooks } from './faults.ts'
 import { errorIn, listIn, nextIn, readTypes } from './foreign.ts'
 import { type Answer, type Call, send } from './http.ts'
 
@@ -10,16 +11,14 @@ const WELL_KNOWN = '/.well-known/world.json'
 
 /** Returns a client that breaks the rule of this name; `none` breaks none. Each call of it is one run of the command. */
 export function referenceClient(broken: string): ClientFunction {
-  const kept: Kept = {}
+  const memory = new Map<string, string>()
   return async (args, { env, signal }) => {
-    const client = new Client((name) => broken === name, args, env['WORLD_TOKEN'], signal, kept)
-    return client.run()
+    const hooks = FAULTS[broken]?.(memory) ?? {}
+    const given = hooks.args?.(args) ?? args
+    const client = new Client((name) => broken === name, given, env['WORLD_TOKEN'], signal, hooks)
+    const output = await client.run()
+    return hooks.output?.(output) ?? output
   }
-}
-
-/** State that a client which breaks a rule keeps between runs. */
-interface Kept {
-  path?: string
 }
 
 class Client {
@@ -29,7 +28,7 @@ class Client {
   readonly #rest: readonly string[]
   readonly #token: string | undefined
   readonly #signal: AbortSignal
-  readonly #kept: Kept
+  readonly #hooks: Hooks
   #printed = ''
   #hops = 0
 
@@ -38,7 +37,7 @@ class Client {
     args: readonly string[],
     token: string | undefined,
     signal: AbortSignal,
-    kept: Kept,
+    hooks: Hooks,
   ) {
     const [command = '', typed = '', ...rest] = args
     this.#is = is
@@ -47,7 +46,7 @@ class Client {
     this.#rest = rest
     this.#token = token
     this.#signal = signal
-    this.#kept = kept
+    this.#hooks = hooks
   }
 
   async run() {
@@ -69,7 +68,8 @@ class Client {
   }
 
   #send(url: string, call: Call = {}): Promise<Answer> {
-    return send(url, call, this.#is, this.#signal)
+    const next = (url: string, call: Call) => send(url, call, this.#is, this.#signal)
+    return this.#hooks.send?.(url, call, next) ?? next(url, call)
   }
 
   /** Returns the origin of a typed address. */
@@ -106,10 +106,6 @@ class Client {
     const is = this.#is
     const origin = this.#origin()
     const api = isObject(document['endpoints']) ? document['endpoints']['api'] : undefined
-    if (is('keeps-path')) {
-      this.#kept.path ??= new URL(String(api)).pathname
-      return origin + this.#kept.path
-    }
     if (is('same-origin')) return origin + new URL(String(api)).pathname
     if (is('builtin-route')) return `${origin}/api/world/v0`
     if (is('any-endpoint'))
@@ -243,10 +239,9 @@ class Client {
       for (const entity of entities) this.#print(entity)
       if (is('needs-own-id') && !entities.every((entity) => isObject(entity) && 'id' in entity))
         fail(200, 'invalid_response', '')
-      const next = nextIn(body, entities, read, is)
+      cursor = nextIn(body, entities, read, is)
       read += entities.length
-      cursor = is('short-is-last') && entities.length < 50 ? undefined : next
-      if (cursor !== undefined && seen.has(cursor)) {
+      if (cursor !== undefined && seen.has(cursor) && !is('walks-for-ever')) {
         if (is('ends-in-circles')) return
         fail(200, 'pagination_loop', '')
       }
