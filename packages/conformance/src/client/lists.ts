@@ -6,14 +6,6 @@ import { apiRequests, linked, moon, moons, normalForm, refusal, type Stage, scen
 /** Cursor that decoding, trimming or normalising would change. */
 const ODD_CURSOR = ' a+b/c==&x=%2F ü👩‍🚀e\u0301A"'
 
-/** Returns a script that serves `bodies` as pages: the first without a cursor, the next for `c1`, then `c2` and so on. */
-function pages(...bodies: readonly object[]): Script {
-  return ({ query }) => {
-    const at = Number((query.get('cursor') ?? 'c0').slice(1))
-    return { json: bodies[at] ?? {} }
-  }
-}
-
 /** Returns a script that serves two pages of one moon each, linked by `nextCursor`. `second` replaces the second page. */
 function twoPages(nextCursor: string, second?: Reply): Script {
   const page = (id: string) => ({ entities: [moon(id)], limit: 1, total: 2 })
@@ -115,8 +107,9 @@ export const listScenarios = [
     'the next cursor is found in nextCursor, next_cursor, next or cursor; absent or null ends the walk',
     async (stage) => {
       for (const name of ['next_cursor', 'next', 'cursor']) {
-        const first = { items: [moon('a')], [name]: 'c1' }
-        await expectWalk(stage, pages(first, { items: [moon('b')], [name]: null }), ['a', 'b'])
+        const page = (at: string, next: string | null) => ({ json: { items: [moon(at)], [name]: next } })
+        const list: Script = ({ query }) => (query.has('cursor') ? page('b', null) : page('a', 'c1'))
+        await expectWalk(stage, list, ['a', 'b'])
       }
     },
   ),
