@@ -3,12 +3,7 @@
  * rules. `npm run spec` writes them; a test verifies that they are current.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-
-/** A test case of a rule, usable by any implementation: its kind defines the meaning of its other members. */
-export interface SpecVector {
-  readonly kind: string
-  readonly [member: string]: unknown
-}
+import { playedVector, type SpecVector } from './played-vector.ts'
 
 /** A rule, with the members that are read here. */
 export interface SpecRule {
@@ -43,7 +38,7 @@ function vectorFile(kind: string, rules: readonly SpecRule[]): string {
   const cases = rules.flatMap(({ id, profile, text, vectors = [] }) =>
     vectors
       .filter((vector) => vector.kind === kind)
-      .map(({ kind: _kind, ...members }) => ({ rule: id, profile, sentence: text, ...members })),
+      .map((vector) => ({ rule: id, profile, sentence: text, ...playedVector(vector) })),
   )
   const lines = cases.map((one) => `    ${JSON.stringify(one)}`).join(',\n')
   return `{\n  "protocol": "world/0.1",\n  "kind": ${JSON.stringify(kind)},\n  "cases": [\n${lines}\n  ]\n}\n`
