@@ -54,7 +54,8 @@ const PLAYED: Readonly<Record<string, (vector: Compact) => object>> = {
   errors: ({ answer, error }) => ({ answers: [answer], error }),
   walks: ({ pages = [], cursors, error, ...vector }) => ({
     answers: answersOf(pages),
-    requests: cursors && walkOf(vector, cursors),
+    // A client may ask again if nothing says that a single page is all.
+    requests: cursors?.length ? walkOf(vector, cursors) : undefined,
     error: error && { code: error },
   }),
 }
