@@ -1,6 +1,6 @@
 /** Level 1 checks: every answer that the run has seen is whole JSON, refusals included. They come last. */
 import { NotApplicable } from '../check/check.ts'
-import { errorIn } from '../http/error-body.ts'
+import { errorIn, isProblem } from '../http/error-body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { scanJson } from './json-scan.ts'
@@ -57,6 +57,9 @@ export const levelOneAnswerChecks = [
     }
   }),
   check('L1-errors-1.t', 'whatever else the world refused has a code and a message', async (target) => {
-    for (const exchange of await seen(target, ({ status }) => status >= 400)) expectCoded(exchange)
+    const refusals = await seen(target, ({ status }) => status >= 400)
+    // A problem is a warning, which must not hide a failure.
+    for (const problems of [false, true])
+      for (const exchange of refusals) if (isProblem(exchange) === problems) expectCoded(exchange)
   }),
 ]
