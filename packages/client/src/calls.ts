@@ -62,8 +62,8 @@ async function listPage(
     assertArgument(isText(cursor) && isWellFormed(cursor), { cursor })
     route += `${limit == null ? '?' : '&'}cursor=${encodeURIComponent(cursor)}`
   }
-  return send(world, route, options, (body, reader) => {
-    const page: EntityList = reader ? reader.page(body, type, before) : objectIn(body)
+  return send(world, route, options, async (body, reader, response) => {
+    const page: EntityList = reader ? await reader.page(body, type, before, response) : objectIn(body)
     check?.(page)
     return page
   })
@@ -92,9 +92,10 @@ export function entities(
     async (end) => {
       await around(async (options) => {
         const doubt = settingsOf(world).reader?.doubt ?? doubtIn
-        const ask = (limit?: number, cursor?: string) => listPage(world, type, { limit, cursor }, options)
+        const ask = (limit?: number) => listPage(world, type, { limit }, options)
         const details = await doubt({ ...end, pageSize, ask })
-        if (details) throw new WorldError('invalid_response', undefined, { status: 200, details })
+        const url = apiUrl(world.document.endpoints.api, `entities/${component(type)}`)
+        if (details) throw new WorldError('invalid_response', undefined, { status: 200, details, url })
       })
     },
   )

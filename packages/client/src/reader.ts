@@ -14,9 +14,9 @@ export interface Reader {
   /** Returns the requested entity. */
   entity(body: unknown, type: string, id: string): Entity
   /** Returns a list page. `before` is the previous page of the same walk. */
-  page(body: unknown, type: string, before?: EntityList): EntityList
+  page(body: unknown, type: string, before: EntityList | undefined, response: Response): Promise<EntityList>
   /** Returns the output of `wp:discover`. `types` are the requested types. */
-  output(body: unknown, types?: readonly string[]): DiscoverOutput
+  output(body: unknown, types?: readonly string[]): Promise<DiscoverOutput>
   /** Returns details that name the members of the last page if its list may continue, or undefined if it is complete. */
   doubt(end: WalkEnd): Promise<Record<string, unknown> | undefined>
 }
@@ -30,8 +30,8 @@ export interface WalkEnd {
   readonly pageSize: number | undefined
   /** Number of entities that the walk has read, on all its pages. */
   readonly read: number
-  /** Requests a page of the same list with a different limit or cursor. */
-  readonly ask: (limit?: number, cursor?: string) => Promise<EntityList>
+  /** Requests the first page of the same list with a different limit. */
+  readonly ask: (limit?: number) => Promise<EntityList>
 }
 
 /** Returns `body` as a page or search result. Throws `invalid_response` (details `members`) if it has no entity list. */

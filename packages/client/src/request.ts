@@ -55,7 +55,7 @@ export interface Call<T> {
   /** Cache mode. `no-store` bypasses all caches. */
   cache?: 'no-store' | undefined
   /** Converts a successful response's JSON (`undefined` if it has none) to the result. May throw a `WorldError`. */
-  take: (body: unknown, reader: Reader | undefined, response: Response) => T
+  take: (body: unknown, reader: Reader | undefined, response: Response) => T | Promise<T>
   /** Looks up the current API address. Present only for API calls, because its presence makes the call send the token. */
   ask?: (options: CallOptions) => Promise<unknown>
 }
@@ -129,7 +129,7 @@ function attempt<T>(
     try {
       const json = await jsonFrom(response, ask ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES, alive, parse)
       if (!response.ok) throw errorFrom(response, reader ? reader.errorBody(json) : json)
-      return take(json, reader, response)
+      return await take(json, reader, response)
     } catch (error) {
       throw isWorldError(error) ? Object.assign(error, { status: response.status }) : error
     }

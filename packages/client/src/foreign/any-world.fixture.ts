@@ -14,10 +14,24 @@ export interface AnyWorld {
   /** Path of the cursor in a page. Absent if the world has no cursors and truncates its lists. */
   cursor: readonly string[] | undefined
   end: 'absent' | null | '' | false
+  /** Carrier of the cursor: a member of the body, a link in a member, the `Link` header, or a header of this name. */
+  carrier: 'member' | 'url' | 'link' | 'next-cursor' | 'x-continuation-token'
   /** True if cursors are numbers. */
   isNumber: boolean
   total: readonly string[] | undefined
-  wrap: 'not' | 'ranked' | 'alone'
+  /** True if the total is the number of entities of the page. */
+  isPageTotal: boolean
+  type: string
+  /** Names of the id and of the type of an entity, and a member before them that looks like an id. */
+  id: string
+  kind: string
+  decoy: string | undefined
+  /**
+   * Response to a request for an entity that does not exist: an error, or the first entity. The latter proves a wrong id if a
+   * page has only one entity.
+   */
+  unknown: 'error' | 'first'
+  wrap: 'not' | 'ranked' | 'alone' | 'head'
   noise: Record<string, unknown>
 }
 
@@ -59,9 +73,19 @@ export function anyWorld(
       { weight: 1, arbitrary: fc.constant(undefined) },
     ),
     end: fc.constantFrom('absent', null, '', false),
+    carrier: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('member') },
+      { weight: 2, arbitrary: fc.constantFrom('url', 'link', 'next-cursor', 'x-continuation-token') },
+    ),
     isNumber: fc.boolean(),
+    isPageTotal: fc.boolean(),
+    type: fc.constantFrom('any:thing', 'any:odd thing', 'any:a/b', 'any:a:b', 'any thing:Ω'),
+    id: fc.constantFrom('id', 'identifier', 'slug', 'key', '_id', 'thingId', 'symbol'),
+    kind: fc.constantFrom('type', 'kind', '@type', 'of', 'entityType'),
+    decoy: fc.constantFrom(undefined, '@id', 'code', 'uri', 'number'),
+    unknown: fc.constantFrom('error', 'first'),
     total: fc.oneof(fc.constant(undefined), nested(fc.constantFrom('total', 'totalCount', 'total_results'))),
-    wrap: fc.constantFrom('not', 'ranked', 'alone'),
+    wrap: fc.constantFrom('not', 'ranked', 'alone', 'head'),
     noise: fc.dictionary(
       word.map((name) => `z${name}`),
       fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.boolean(), fc.constant(['x'])),
@@ -70,20 +94,40 @@ export function anyWorld(
   }) as fc.Arbitrary<AnyWorld>
 }
 
+const API = 'https://any.example/api'
+
+const idOf = (number: number) => `e/${number} é`
+
 /** Returns a `fetch` that serves the world at `https://any.example`. */
 export function answering(world: AnyWorld): (url: string) => Promise<Response> {
   return async (url) => {
     const { pathname, searchParams } = new URL(url)
     if (pathname === '/.well-known/world.json')
-      return Response.json({ protocol: 'world/0.1', endpoints: { api: 'https://any.example/api' } })
+      return Response.json({
+        protocol: 'world/0.1',
+        endpoints: { api: API },
+        entityTypes: [world.type, 'any:b'],
+      })
+    const [, , , type, id] = pathname.split('/').map(decodeURIComponent)
+    if (type !== world.type) return refused('type', 404)
+    if (id !== undefined) return entityOf(world, id)
     const limit = searchParams.get('limit')
     if (limit !== null && world.limit === 'refused') return refused('limit')
     const asked = limit === null || world.limit === 'ignored' ? world.page : Number(limit)
-    const from = positionOf(searchParams.get('cursor') ?? undefined, world)
-    return from === undefined
-      ? refused('cursor')
-      : Response.json(bodyOf(world, from, Math.min(asked, world.most)))
+    const from = positionOf(searchParams.get(parameterOf(world)) ?? undefined, world)
+    return from === undefined ? refused('cursor') : pageOf(world, from, Math.min(asked, world.most))
   }
+}
+
+function entityOf(world: AnyWorld, id: string): Response {
+  const number = Array.from({ length: world.size }, (_, index) => idOf(index)).indexOf(id)
+  if (number < 0 && (world.unknown === 'error' || world.size === 0)) return refused('id', 404)
+  const wrap = world.wrap === 'ranked' ? 'not' : world.wrap
+  return Response.json(itemOf({ ...world, wrap }, Math.max(number, 0)))
+}
+
+function parameterOf({ carrier }: AnyWorld): string {
+  return carrier === 'url' || carrier === 'link' ? 'page[after]' : 'cursor'
 }
 
 function positionOf(cursor: string | undefined, { cursor: path, isNumber }: AnyWorld): number | undefined {
@@ -92,20 +136,35 @@ function positionOf(cursor: string | undefined, { cursor: path, isNumber }: AnyW
   return /^\d+$/.test(position ?? '') ? Number(position) : undefined
 }
 
-function bodyOf(world: AnyWorld, from: number, count: number): unknown {
+function pageOf(world: AnyWorld, from: number, count: number): Response {
   const to = Math.min(from + count, world.size)
   const items = Array.from({ length: to - from }, (_, index) => itemOf(world, from + index))
-  if (world.list.length === 0) return items
+  const next = world.cursor && to < world.size ? (world.isNumber ? to : `c-${to}-=`) : undefined
+  const url = `${API}/entities/${encodeURIComponent(world.type)}?${encodeURIComponent(parameterOf(world))}=${next}`
+  const headers: Record<string, string> = {}
+  if (next !== undefined && world.carrier === 'link') headers['link'] = `<${url}>; rel="next"`
+  else if (next !== undefined && /-/.test(world.carrier)) headers[world.carrier] = `${next}`
+  if (world.list.length === 0) return Response.json(items, { headers })
   const body: Record<string, unknown> = { ...world.noise }
   put(body, world.list, items)
-  if (world.total) put(body, world.total, world.size)
-  if (world.cursor && to < world.size) put(body, world.cursor, world.isNumber ? to : `c-${to}-=`)
+  if (world.total) put(body, world.total, world.isPageTotal ? items.length : world.size)
+  const isMember = world.carrier === 'member' || world.carrier === 'url'
+  if (world.cursor && isMember && next !== undefined)
+    put(body, world.cursor, world.carrier === 'url' ? url : next)
   else if (world.cursor && world.end !== 'absent') put(body, world.cursor, world.end)
-  return body
+  return Response.json(body, { headers })
 }
 
-function itemOf({ wrap }: AnyWorld, number: number): unknown {
-  const entity = { id: `e${number}`, type: 'any:thing', size: number }
+function itemOf({ wrap, decoy, id, kind, type }: AnyWorld, number: number): unknown {
+  const url = `https://any.example/things/${number}`
+  const ref = {
+    ...(decoy && { [decoy]: decoy === 'number' ? number % 2 : url }),
+    [id]: idOf(number),
+    [kind]: type,
+  }
+  const body = { size: number + 0.25, label: `Thing ${number}`, note: { big: 9007199254740991 - number } }
+  if (wrap === 'head') return { meta: ref, body }
+  const entity = { ...ref, ...body }
   return wrap === 'not' ? entity : wrap === 'alone' ? [entity] : { rank: number, entity }
 }
 
@@ -120,6 +179,6 @@ function put(body: Record<string, unknown>, [first = '', ...rest]: readonly stri
   }
 }
 
-function refused(what: string): Response {
-  return Response.json({ code: `invalid_${what}`, message: what }, { status: 400 })
+function refused(what: string, status = 400): Response {
+  return Response.json({ code: `invalid_${what}`, message: what }, { status })
 }

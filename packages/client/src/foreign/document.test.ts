@@ -127,3 +127,29 @@ test('any document is accepted without an error', () => {
     read({ entityTypes: odd, actions: odd, world: odd })
   }
 })
+
+test('types with any characters are read, and entries without a type are kept as unread', () => {
+  const odd = ['sol:moon/large', 'sol:small moon', 'sol:a:b', 'https://types.example/Moon', 'sol:moon']
+  assert.deepEqual(typesIn({ types: odd.map((type) => ({ type, schema: 'https://x.example/y' })) }), odd)
+  assert.deepEqual(typesIn({ kinds: odd }), odd)
+  assert.deepEqual(typesIn({ kinds: odd.map((name) => ({ name, title: 'Moons: all' })) }), odd)
+  assert.deepEqual(typesIn({ kinds: { [`${odd[0]}`]: {}, 'sol:moon': { see: 'https://x.example' } } }), [
+    odd[0],
+    'sol:moon',
+  ])
+  const entries = [{ id: 'sol:moon', name: 'Moons: all' }, { nothing: 1 }, 'planet', 'sol:star']
+  const { entityTypes, unread } = read({ types: entries })
+  assert.deepEqual(
+    entityTypes?.value.map(({ type }) => type),
+    ['sol:moon', 'sol:star'],
+  )
+  assert.deepEqual(unread, [{ nothing: 1 }, 'planet'])
+  assert.equal(read({ types: ['sol:moon'] }).unread, undefined)
+})
+
+test('a world is not named after a type or an action', () => {
+  const types = { 'sol:moon': { id: 'urn:x', title: 'Moon' } }
+  assert.deepEqual(typesIn({ types }), ['sol:moon'])
+  const { id, name } = read({ types, actions: { 'wp:discover': { title: 'Discover' } } })
+  assert.deepEqual([id, name], [undefined, undefined])
+})

@@ -2,7 +2,7 @@
  * Reads discovery documents with unknown member names: the world's id and name, its types and its actions.
  */
 import { type ActionDescription, DISCOVER_ACTION, type EntityTypeDescription, isObject } from '../protocol.ts'
-import { type Found, find, isBranch, isFilled, isPrefixed, isWords, TITLE } from './find.ts'
+import { type Found, find, isBranch, isFilled, isPrefixed, isWords, type Known, TITLE } from './find.ts'
 import type { Names } from './names.ts'
 
 /** Parts recognised in a discovery document. A part that was not recognised is absent, even if the document has it. */
@@ -11,64 +11,100 @@ export interface WorldDescription {
   readonly name: Found<string> | undefined
   readonly entityTypes: Found<EntityTypeDescription[]> | undefined
   readonly actions: Found<ActionDescription[]> | undefined
+  /** Entries of the list of types in which no type was recognised. Absent if there are none. */
+  readonly unread?: readonly unknown[] | undefined
 }
 
 /** Interprets a discovery document, using the names given by hand, if any. */
-export function descriptionFrom(document: object, names: Names = {}): WorldDescription {
+export function descriptionFrom(document: object, names: Known = {}): WorldDescription {
+  const unread: unknown[] = []
+  const entityTypes = listIn(
+    document,
+    'type',
+    /type|kind|(?<!id)entit|class/,
+    names,
+    'types',
+    'entityTypes',
+    unread,
+  )
+  const actions = listIn(document, 'name', /^/, names, 'actions', 'actions')
+  const isBeside = (path: string) =>
+    ![entityTypes, actions].some((found) => found && path.startsWith(`${found.path}.`))
+  const isId = (value: unknown, path: string): value is string => isFilled(value) && isBeside(path)
+  const isName = (value: unknown, path: string): value is string => isWords(value) && isBeside(path)
   return {
-    id: find(document, isFilled, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, 'world.id', names.world),
-    name: find(document, isWords, TITLE, 'world.name', names.worldName),
-    entityTypes: listIn(document, /type|kind|entit|class/, 'entityTypes', 'type', names.types),
-    actions: listIn(document, /^/, 'actions', 'name', names.actions),
+    id: find(document, isId, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, names, 'world', 'world.id'),
+    name: find(document, isName, TITLE, names, 'worldName', 'world.name'),
+    entityTypes,
+    actions,
+    ...(unread.length && { unread }),
   }
 }
 
 /** Finds the list of types or actions. A list that contains the `wp:discover` action is the action list. */
 function listIn<Key extends 'type' | 'name'>(
   document: object,
+  as: Key,
   likely: RegExp,
+  names: Known,
+  key: keyof Names,
   ours: string,
-  key: Key,
-  given?: string,
+  unread?: unknown[],
 ) {
   const isThem = (value: unknown): value is object => {
-    const named = namedIn(value, key)
-    const isActions = named.some((one) => one[key] === DISCOVER_ACTION)
-    return key === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value.length))
+    const named = namedIn(value, as)
+    const isActions = named.some((one) => one[as] === DISCOVER_ACTION)
+    return as === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value.length))
   }
-  const found = find(document, isThem, likely, ours, given)
-  return found && { ...found, value: namedIn(found.value, key) }
+  const found = find(document, isThem, likely, names, key, ours)
+  return found && { ...found, value: namedIn(found.value, as, unread) }
 }
 
 /**
  * Returns the types or actions in `list`, in order. They may be strings, objects or maps, in an array or keyed by name, and
- * grouped by prefix. Returns an empty array if there are none.
+ * grouped by prefix. Returns an empty array if there are none. Adds the entries without a name to `unread`.
  */
 function namedIn<Key extends string>(
   list: unknown,
   as: Key,
+  unread: unknown[] = [],
   prefix?: unknown,
   levels = 4,
 ): Record<Key, string>[] {
+  const isArray = Array.isArray(list)
   const entries = Object.entries(levels && isBranch(list) ? list : {})
   return entries.flatMap(([key, value]): Record<Key, string>[] => {
     const about: Record<string, unknown> = isObject(value) ? value : { [as]: value }
     const { prefix: group = prefix, ...rest } = about
-    const own = Array.isArray(list) ? '' : key
-    const words = [own, rest[as], rest['name'], ...Object.values(rest)].filter(isFilled)
-    const name = words.find(isPrefixed) ?? (group && words[0] && `${group}:${words[0]}`)
-    if (isPrefixed(name))
-      return !group || name.startsWith(`${group}:`)
+    const own = isArray ? '' : key
+    const likely = Object.keys(rest).filter((name) => /type|kind|class|id$/i.test(name))
+    const words = [rest[as], rest['name'], ...likely.map((name) => rest[name])].filter(isFilled)
+    const all = [own, ...words, ...Object.values(rest)].filter(isFilled)
+    // In an entry, the usual members are types even if they look like URLs.
+    const usual = isArray || isObject(value) ? words : []
+    const name =
+      [own, ...usual].find(isTyped) ??
+      all.find(isPrefixed) ??
+      (group && all[0] ? `${group}:${all[0]}` : undefined)
+    if (name?.includes(':'))
+      return !group || isArray || name.startsWith(`${group}:`)
         ? [
             {
               ...about,
-              title: find(about, isWords, TITLE, 'title', undefined, 1)?.value,
+              title: find(about, isWords, TITLE, {}, 'title', 'title', 1)?.value,
               [as]: name,
             } as Record<Key, string>,
           ]
         : []
-    return Object.values(group === prefix ? { value } : rest).flatMap((one) =>
-      namedIn(one, as, group ?? own, levels - 1),
+    const inner = Object.values(group === prefix ? { value } : rest).flatMap((one) =>
+      namedIn(one, as, unread, group ?? own, levels - 1),
     )
+    if (!inner[0] && (isArray || levels > 3) && (isFilled(value) || isBranch(value))) unread.push(value)
+    return inner
   })
+}
+
+/** Reports whether a text is a type in the place of a type: `prefix:name` with any characters, but no prose. */
+function isTyped(value: unknown): value is string {
+  return isFilled(value) && /^[^:]+:\S/.test(value)
 }

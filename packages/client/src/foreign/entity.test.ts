@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entityFrom, referenceIn } from './entity.ts'
 
-const read = (item: unknown, names = {}) => entityFrom(item, names, 'sol:moon', 'europa')
+const read = (item: unknown, names = {}) => entityFrom(item, names, 'sol:moon')
 
 test('an entity with our names is returned unchanged, including unknown members', () => {
   const ours = { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radius: 1 }, createdAt: 't', x: 1 }
@@ -63,7 +63,7 @@ test('wrapped entities are unwrapped', () => {
 
 test('a referenced entity is not mistaken for the entity itself', () => {
   const item = { name: 'Europa', planet: { kind: 'gas giant', id: 'jupiter' } }
-  assert.equal(read(item).id, 'europa')
+  assert.equal(entityFrom(item, {}, 'sol:moon', 'europa').id, 'europa')
   const listed = { id: 'io', planet: { type: 'sol:planet', id: 'jupiter' } }
   assert.deepEqual([read(listed).type, read(listed).id], ['sol:moon', 'io'])
 })
@@ -89,15 +89,14 @@ test('any item is accepted without an error', () => {
 })
 
 test('the first member is the id if none has a known name and no id was requested', () => {
-  const listed = (item: unknown) => entityFrom(item, {}, 'fic:novel')
-  assert.deepEqual(listed({ kind: 'fic:novel', number: 27, name: 'Moby-Dick', year: 1851 }), {
+  assert.deepEqual(read({ kind: 'fic:novel', number: 27, name: 'Moby-Dick', year: 1851 }), {
     type: 'fic:novel',
     id: '27',
     title: 'Moby-Dick',
     attributes: { year: 1851 },
   })
-  assert.equal(listed({ typeName: 'si:unit', symbol: 'Ω', heading: 'ohm' }).id, 'Ω')
-  assert.equal(read({ number: 27 }).id, 'europa')
+  assert.equal(read({ typeName: 'si:unit', symbol: 'Ω', heading: 'ohm' }).id, 'Ω')
+  assert.equal(entityFrom({ number: 27 }, {}, 'sol:moon', 'europa').id, 'europa')
 })
 
 test('a wrapper may contain the type of its entity', () => {
@@ -125,4 +124,44 @@ test('references with other names and additional text are recognised', () => {
     { ...to, attributes: {} },
   ])
     assert.equal(referenceIn(value), undefined)
+})
+
+test('an entity whose type and id stand in a head keeps all its members', () => {
+  const meta = { type: 'sol:moon', id: 'io' }
+  const io = { type: 'sol:moon', id: 'io', attributes: { radius: 1 } }
+  assert.deepEqual(read({ meta, body: { radius: 1 } }), io)
+  assert.deepEqual(read({ about: meta, body: { radius: 1 } }), io)
+  assert.deepEqual(read({ body: { radius: 1 }, meta: { ...meta, etag: 'x' } }), {
+    ...io,
+    attributes: { radius: 1, 'meta.etag': 'x' },
+  })
+  assert.deepEqual(read({ meta, radius: 1 }), io)
+  const given = { attributes: 'body', id: 'meta.id', type: 'meta.type' }
+  assert.deepEqual(read({ meta, body: { radius: 1 } }, given), io)
+})
+
+test('a declared type is recognised in any member, and a URL is none', () => {
+  const names = { declared: ['sol:odd moon/x', 'sol:star'] }
+  const item = { id: 'io', home: 'https://x.example/io', category: 'sol:odd moon/x' }
+  assert.equal(entityFrom(item, names).type, 'sol:odd moon/x')
+  assert.equal(entityFrom({ ...item, category: 'sol:odd planet' }, names).type, '')
+  const both = { id: 'io', orbitsType: 'sol:star', kind: 'sol:odd moon/x' }
+  assert.equal(entityFrom(both, names, 'sol:odd moon/x').type, 'sol:odd moon/x')
+})
+
+test('the requested id is the id if a member repeats it or none has a certain name', () => {
+  const asked = (item: object) => entityFrom(item, {}, 'sol:moon', 'io')
+  const url = 'https://x.example/things/9'
+  assert.deepEqual(asked({ '@id': url, identifier: 'io' }), {
+    type: 'sol:moon',
+    id: 'io',
+    attributes: { '@id': url },
+  })
+  assert.deepEqual(asked({ '@id': url }).id, 'io')
+  assert.deepEqual(asked({ id: 'Io' }).id, 'Io')
+})
+
+test('an attribute is not replaced by one of the same name beside it', () => {
+  const item = { id: 'io', state: 'outer', data: { state: 'inner' } }
+  assert.deepEqual(read(item).attributes, { state: 'outer', data: { state: 'inner' } })
 })

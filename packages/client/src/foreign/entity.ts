@@ -3,6 +3,7 @@
  */
 import type { Entity, EntityRef, JsonObject } from '../protocol.ts'
 import {
+  candidates,
   type Found,
   find,
   isBranch,
@@ -11,35 +12,40 @@ import {
   isObject,
   isPrefixed,
   isWords,
+  type Known,
   TITLE,
   valueAt,
 } from './find.ts'
-import { noteInterpretation } from './interpretation.ts'
+import { noteInterpretation, partsOf } from './interpretation.ts'
 import type { Names } from './names.ts'
+
+const TYPE = /type(name)?$|^kind/
+const ID = /^((entity)?id|identifier|slug|key|code|ur[in])$/
+// Names of ids, likeliest first. The last pattern stands for any member that may be the id if none has a usual name.
+const IDS = [ID, /id$/, /^(?!title|label|head|desc|summ|kind|(entity)?type)/]
+// Names of members that contain a whole entity, and of those that contain only its type and id.
+const WRAPPER = /^(entity|item|node|hit|match|result|record|doc|data)/i
+const HEAD = /^(meta|head|self|ref|key|ident)/i
 
 /**
  * Converts a list item, or the response to a request for one entity, to our names. If there is no attributes object, the
- * remaining members become the attributes. A missing type or id is taken from the request, else it is an empty string.
+ * remaining members become the attributes. A missing type or id is taken from the request, else it is an empty string. The
+ * requested id takes precedence over one with an unproved name.
  */
-export function entityFrom(item: unknown, names: Names, askedType = '', askedId = ''): Entity {
-  const body = names.entity === undefined ? unwrapped(item) : valueAt(item, names.entity)
-  const members = isObject(body) ? body : { id: body }
-  const attributes = find(
-    members,
-    isObject,
-    /^(attr|prop|field|source|data$)/,
-    'attributes',
-    names.attributes,
-    1,
-  )
+export function entityFrom(item: unknown, names: Known, askedType = '', askedId = ''): Entity {
+  const members = membersOf(item, names, askedType)
+  const at = <T>(fits: (value: unknown) => value is T, likely: RegExp, key: keyof Names, root = members) =>
+    find(root, fits, likely, names, key, key, 1)
+  const attributes = at(isObject, /^(attr|prop|field|source|(data|body)$)/, 'attributes')
   const all = { ...attributes?.value, ...members }
+  const ids = idsIn(members, names)
   const found = {
-    type: typeIn(members, names.type) ?? typeIn(item),
-    // If no member has a known name, the first one is the id. A requested id is more certain and takes precedence.
-    id:
-      idIn(members, names.id) ?? (askedId ? undefined : find(members, isUnprefixed, /^/, 'id', names.id, 1)),
-    title: find(all, isWords, TITLE, 'title', names.title, 1),
-    summary: find(all, isWords, /summary|descri/, 'summary', names.summary, 1),
+    type: typeIn(members, names, askedType) ?? typeIn(item, names, askedType),
+    id: askedId
+      ? (ids.find(({ value }) => `${value}` === askedId) ?? ids.find((one) => one.certainty !== 'likely'))
+      : ids[0],
+    title: at(isWords, TITLE, 'title', all),
+    summary: at(isWords, /summary|descri/, 'summary', all),
     attributes,
   }
   const { type, id, title, summary } = found
@@ -47,25 +53,70 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   const left = Object.fromEntries(Object.entries(members).filter(([name]) => !used.includes(name)))
   // If the attributes object has our name, other members stay beside it and do not become attributes.
   const isBeside = attributes?.certainty === 'ours'
+  // A member never replaces another one of the same name.
+  const isClash = !isBeside && attributes && Object.keys(left).some((name) => name in attributes.value)
   const entity = {
     ...(isBeside && left),
     type: type?.value ?? askedType,
     id: `${id?.value ?? askedId}`,
     ...(title && { title: title.value }),
     ...(summary && { summary: summary.value }),
-    attributes: { ...(!isBeside && left), ...attributes?.value } as JsonObject,
+    attributes: {
+      ...(!isBeside && left),
+      ...(isClash ? { [attributes.path]: attributes.value } : attributes?.value),
+    } as JsonObject,
   }
   return noteInterpretation(entity, item, found)
 }
 
+/** Reports whether type, id and attributes of an entity had our names. */
+export function isOurs(entity: Entity): boolean {
+  const { type, id, attributes } = partsOf(entity)
+  return [type, id, attributes].every((part) => part?.certainty === 'ours')
+}
+
+/** Returns candidates for the id among the members of an entity, likeliest first. */
+export function idsIn(members: unknown, names: Known = {}): Found<string | number>[] {
+  return candidates(members, isKey, IDS, names, 'id', 'id', 1)
+}
+
+/**
+ * Returns the members of the entity in a list item or in a response. If its type and id stand in a head, as in
+ * `{ meta: { type, id }, body }`, the members of the head have their paths as names.
+ */
+export function membersOf(item: unknown, names: Known, type: string): Record<string, unknown> {
+  const path = names.entity ?? names.paths?.entity?.[0]?.path
+  const body = path === undefined ? unwrapped(item, names, type) : valueAt(item, path)
+  const [around, head] = headIn(body, type) ?? []
+  if (!isObject(body) || !head) return isObject(body) ? body : { id: body }
+  const { [`${around}`]: _, ...members } = body
+  for (const [name, value] of Object.entries(head)) members[`${around}.${name}`] = value as JsonObject
+  return members
+}
+
+/** Returns the name and value of the member that has the type and id of an entity whose other members stand beside it. */
+function headIn(item: unknown, type: string): [string, unknown] | undefined {
+  const branches = Object.entries(isObject(item) && !idIn(item) ? item : {}).filter(([, one]) =>
+    isObject(one),
+  )
+  return branches.find(([name, one]) => {
+    const values = Object.values(Object(one))
+    const isTyped = type && values.includes(type)
+    const isHead = HEAD.test(name) ? isTyped || idIn(one) : isTyped && branches[1] && !WRAPPER.test(name)
+    return isHead && !values.some(isBranch)
+  })
+}
+
 /** Returns the entity inside a hit such as `{ rank, entity }`, a response such as `{ data }`, or an array of one element. */
-function unwrapped(item: unknown, levels = 3): unknown {
-  if (!levels || !isBranch(item) || idIn(item)) return item
-  const values = Object.values(item)
-  const inner = values.map((one) => unwrapped(one, levels - 1)).filter(isObject)
-  const isTitled = values.some((one) => isFilled(one) && one !== typeIn(item)?.value)
-  const found = inner.find((one) => idIn(one) && (isTitled ? typeIn(one) : !typeIn(item) || !typeIn(one)))
-  return found ?? (isTitled || inner.length > 1 ? item : (inner[0] ?? item))
+function unwrapped(item: unknown, names: Known, type: string, levels = 3): unknown {
+  if (!levels || !isBranch(item) || idIn(item, names) || headIn(item, type)) return item
+  const inner = Object.entries(item)
+    .map(([name, value]) => ({ name, one: unwrapped(value, names, type, levels - 1) }))
+    .filter(({ one }) => isObject(one))
+  const own = typeIn(item, names, type)?.value
+  const isAlone = !inner[1] && !Object.values(item).some((one) => isFilled(one) && one !== own)
+  const found = inner.find(({ name, one }) => isAlone || (WRAPPER.test(name) && idIn(one, names)))
+  return found ? found.one : item
 }
 
 /** Returns `value` as a reference if it consists of a type, an id and at most two other strings, else undefined. */
@@ -78,14 +129,16 @@ export function referenceIn(value: unknown): EntityRef | undefined {
     : undefined
 }
 
-function typeIn(item: unknown, given?: string): Found<string> | undefined {
-  return find(item, isPrefixed, /type(name)?$|^kind/, 'type', given, 1)
+/** Finds the type: the requested one, or else any that the world declares, or else any prefixed name. */
+function typeIn(item: unknown, names: Known = {}, asked = ''): Found<string> | undefined {
+  const isKnown = (value: unknown): value is string =>
+    asked ? value === asked : !!names.declared?.includes(value as string)
+  return (
+    candidates(item, isKnown, asked ? [TYPE] : [TYPE, /^/], names, 'type', 'type', 1)[0] ??
+    find(item, isPrefixed, TYPE, names, 'type', 'type', 1)
+  )
 }
 
-function idIn(item: unknown, given?: string): Found<string | number> | undefined {
-  return find(item, isKey, /^((entity)?id|identifier|slug|key|code|ur[in])$/, 'id', given, 1)
-}
-
-function isUnprefixed(value: unknown): value is string | number {
-  return isKey(value) && !isPrefixed(value)
+function idIn(item: unknown, names: Known = {}): Found<string | number> | undefined {
+  return find(item, isKey, ID, names, 'id', 'id', 1)
 }

@@ -2,12 +2,24 @@
  * Finds JSON members whose names are not known in advance.
  */
 import { isObject as isAnyObject, type JsonObject } from '../protocol.ts'
+import type { Names } from './names.ts'
 
 /** Pattern for the name of a title member. */
 export const TITLE = /title|label|head|(?<!type)name$/
 
-/** Certainty of a name: `given` by hand, one of `ours` (docs/spec/decisions.md), or `likely` because of its meaning. */
-export type Certainty = 'given' | 'ours' | 'likely'
+/**
+ * Certainty of a name: `given` by hand, one of `ours` (docs/spec/decisions.md), `proved` by requests to the world, or only
+ * `likely` because of its meaning.
+ */
+export type Certainty = 'given' | 'ours' | 'proved' | 'likely'
+
+/** Names to read bodies with, and what is known beyond names. */
+export interface Known extends Names {
+  /** Paths that were found before, likeliest first. They are tried before ours. */
+  readonly paths?: { readonly [Key in keyof Names]?: readonly Omit<Found, 'value'>[] | undefined } | undefined
+  /** Types that the world declares. Their names are recognised in any member of an entity. */
+  readonly declared?: readonly string[] | undefined
+}
 
 /** A value and the path at which it was found. */
 export interface Found<T = unknown> {
@@ -20,37 +32,63 @@ export interface Found<T = unknown> {
 /** A member of an object or of a nested object. */
 export interface Member {
   readonly path: string
-  /** Name reduced to its letters, in lower case, so that `next_page` and `nextPage` are equal. */
+  /** Name reduced to its letters, in lower case, so that `next_page` and `nextPage` are equal. A `href` has that of its link. */
   readonly name: string
   readonly value: unknown
 }
 
 /** Returns the members of an object, down to a depth of `levels`, outer members first. Arrays are not searched. */
 export function membersIn(root: unknown, levels = 4, around = ''): Member[] {
-  const own: Member[] = Object.entries(levels && isObject(root) ? root : {}).map(([key, value]) => ({
-    path: around + key,
-    name: key.replace(/[^a-z]/gi, '').toLowerCase(),
-    value,
-  }))
+  const own: Member[] = Object.entries(levels && isObject(root) ? root : {}).map(([key, value]) => {
+    const path = around + key
+    const [last = '', link] = path.split('.').reverse()
+    const name = ((last === 'href' && link) || last).replace(/[^a-z]/gi, '').toLowerCase()
+    return { path, name, value }
+  })
   return own.concat(own.flatMap(({ path, value }) => membersIn(value, levels - 1, `${path}.`)))
 }
 
-/** Finds a suitable value: only at `given` if it is set, else at `ours`, else the first under a `likely` name. */
+/**
+ * Returns all suitable members, likeliest first: only the one named `key` in `names` if there is one, else those at known
+ * paths, at `ours`, and under names that match the patterns, in the order of the patterns.
+ */
+export function candidates<T>(
+  root: unknown,
+  fits: (value: unknown, path: string) => value is T,
+  likely: readonly RegExp[],
+  names: Known = {},
+  key: keyof Names = 'entity',
+  ours: string = key,
+  levels?: number,
+): Found<T>[] {
+  const given = names[key]
+  const members = given === undefined ? membersIn(root, levels) : []
+  const paths =
+    given === undefined
+      ? [
+          ...(names.paths?.[key] ?? []),
+          { path: ours, certainty: 'ours' as const },
+          ...likely.flatMap((pattern) =>
+            members
+              .filter(({ name }) => pattern.test(name))
+              .map(({ path }) => ({ path, certainty: 'likely' as const })),
+          ),
+        ]
+      : [{ path: given, certainty: 'given' as const }]
+  const all = paths.map((one) => ({ ...one, value: valueAt(root, one.path) }))
+  return all.filter(
+    ({ value, path }, index) => fits(value, path) && all.findIndex((one) => one.path === path) === index,
+  ) as Found<T>[]
+}
+
+/** Returns the likeliest of the candidates, if there are any. */
 export function find<T>(
   root: unknown,
-  fits: (value: unknown) => value is T,
+  fits: (value: unknown, path: string) => value is T,
   likely: RegExp,
-  ours: string,
-  given?: string,
-  levels?: number,
+  ...more: [names?: Known, key?: keyof Names, ours?: string, levels?: number]
 ): Found<T> | undefined {
-  const path = given ?? ours
-  const value = valueAt(root, path)
-  if (fits(value)) return { value, path, certainty: given === undefined ? 'ours' : 'given' }
-  const found = membersIn(root, given === undefined ? levels : 0).find(
-    (one) => likely.test(one.name) && fits(one.value),
-  )
-  return found && { value: found.value as T, path: found.path, certainty: 'likely' }
+  return candidates(root, fits, [likely], ...more)[0]
 }
 
 /** Returns the value at a path such as `page.data`. Member names may contain dots. An empty path is the root itself. */
@@ -84,7 +122,7 @@ export function isWords(value: unknown): value is string {
   return isFilled(value) && !isPrefixed(value)
 }
 
-/** Reports whether a value has the form of an entity type or action name: `prefix:name`. */
+/** Reports whether a value is surely a type or an action, even outside their lists: `prefix:name` without odd characters. */
 export function isPrefixed(value: unknown): value is string {
   return isFilled(value) && /^[^\s:/]+:[^\s:/]+$/.test(value)
 }

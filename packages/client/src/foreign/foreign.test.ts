@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, DOCUMENT, failure, json, scriptedFetch } from '../scripted-fetch.fixture.ts'
-import { connect, type ForeignOptions, interpretationOf } from './foreign.ts'
+import { connect, type ForeignOptions, interpretationOf, profileOf } from './foreign.ts'
 
 const ORIGIN = 'https://sol.example'
 const API = 'https://data.sol.example/w/v3'
@@ -14,9 +14,23 @@ async function connected(options: ForeignOptions, ...answers: Answer[]) {
   return { world, ...script }
 }
 
-async function entitiesOf(pageSize: number | undefined, ...answers: Answer[]) {
-  const { world, ...script } = await connected({}, ...answers)
-  return { entities: world.entities('sol:moon', { pageSize }), ...script }
+/**
+ * Returns the entities of a world whose list has the given pages by cursor, the first one at ''. A page at `CURSOR#LIMIT` is
+ * that for a limit. Any other cursor is refused.
+ */
+async function paged(pages: Record<string, unknown>, options: ForeignOptions = {}, pageSize?: number) {
+  const sent: string[] = []
+  const fetch = async (url: string) => {
+    const { pathname, searchParams } = new URL(url)
+    if (pathname.startsWith('/.well-known')) return json(200, DOCUMENT)
+    sent.push(url.replace(API, ''))
+    if (!pathname.endsWith('/entities/sol%3Amoon')) return failure(404, 'entity_not_found')
+    const cursor = searchParams.get('cursor') ?? ''
+    const page = pages[`${cursor}#${searchParams.get('limit')}`] ?? pages[cursor]
+    return page ? json(200, page) : failure(400, 'invalid_cursor')
+  }
+  const world = await connect(ORIGIN, { fetch, retries: 0, ...options })
+  return { world, entities: world.entities('sol:moon', { pageSize }), sent }
 }
 
 async function idsOf(entities: AsyncIterable<{ id: string }>, into: string[] = []) {
@@ -34,7 +48,7 @@ test('bodies with our names are returned unchanged, with all members', async () 
     truncated: false,
     matched: [],
   }
-  const { world } = await connected({}, page, e('a'), { action: 'wp:discover', output })
+  const { world } = await connected({}, page, failure(400, 'x'), e('a'), { action: 'wp:discover', output })
   assert.deepEqual(JSON.parse(JSON.stringify(await world.list('sol:moon'))), page)
   assert.deepEqual(await world.get('sol:moon', 'a'), e('a'))
   assert.deepEqual(JSON.parse(JSON.stringify(await world.discover())), output)
@@ -43,11 +57,10 @@ test('bodies with our names are returned unchanged, with all members', async () 
 test('lists and cursors of foreign worlds are recognised by their names', async () => {
   for (const list of ['entities', 'items', 'results', 'data', 'matches']) {
     for (const cursor of ['nextCursor', 'next_cursor', 'next', 'cursor']) {
-      const { entities } = await entitiesOf(
-        undefined,
-        { [list]: [e('a')], [cursor]: 'x' },
-        { [list]: [e('b')], [cursor]: null },
-      )
+      const { entities } = await paged({
+        '': { [list]: [e('a')], [cursor]: 'x' },
+        x: { [list]: [e('b')], [cursor]: null },
+      })
       assert.deepEqual(await idsOf(entities), ['a', 'b'], `${list} ${cursor}`)
     }
   }
@@ -107,67 +120,83 @@ test('the next page may be given as a URL', async () => {
     `${API}/x?cursor=a%20b#top`,
     '?cursor=a%20b',
   ]) {
-    const { entities, urls } = await entitiesOf(
-      undefined,
-      { items: [e('a')], links: { next } },
-      { items: [] },
-    )
-    assert.deepEqual(await idsOf(entities), ['a'])
-    assert.match(urls()[2] ?? '', /cursor=a%20b/, next)
+    const { entities, sent } = await paged({
+      '': { items: [e('a')], links: { next } },
+      'a b': { items: [e('b')] },
+    })
+    assert.deepEqual(await idsOf(entities), ['a', 'b'])
+    assert.equal(sent.at(-1), '/entities/sol%3Amoon?cursor=a%20b', next)
   }
 })
 
 test('a walk ends at a last-page marker of any form', async () => {
   for (const end of [{ after: null }, { after: '' }, { after: false }, {}]) {
-    const { entities } = await entitiesOf(
-      undefined,
-      { items: [e('a')], after: 'x' },
-      { items: [e('b')], ...end },
-    )
+    const { entities } = await paged({ '': { items: [e('a')], after: 'x' }, x: { items: [e('b')], ...end } })
     assert.deepEqual(await idsOf(entities), ['a', 'b'], JSON.stringify(end))
   }
   const last = { data: [e('a')], page_info: { has_next_page: false, end_cursor: 'x' } }
-  assert.deepEqual(await idsOf((await entitiesOf(undefined, last)).entities), ['a'])
+  assert.deepEqual(await idsOf((await paged({ '': last })).entities), ['a'])
 })
 
 test('a request cursor that the page repeats is not mistaken for the next cursor', async () => {
-  const { entities } = await entitiesOf(
-    undefined,
-    { items: [e('a')], cursor: null, next_cursor: 'x' },
-    { items: [e('b')], cursor: 'x' },
-  )
+  const { entities } = await paged({
+    '': { items: [e('a')], cursor: null, next_cursor: 'x' },
+    x: { items: [e('b')], cursor: 'x' },
+  })
   assert.deepEqual(await idsOf(entities), ['a', 'b'])
 })
 
 test('the error of a walk that may be incomplete lists the members of its page', async () => {
   const twenty = (more: object) => ({ things: Array.from({ length: 20 }, (_, i) => e(`${i}`)), ...more })
-  const cut = { things: [e('0')], weiter: 'q' }
-  for (const [name, answers] of [
-    ['the total is higher', [twenty({ page: { total: 120 } })]],
-    ['less is given where less is asked for', [twenty({ weiter: 'x' }), cut]],
-    ['nothing but a list', [twenty({}).things, [e('0')]]],
-    ['the limit is ignored, a text is a cursor', [twenty({ weiter: 'x' }), twenty({ weiter: 'x' }), cut]],
-    ['a null that is no end', [twenty({ after: null, total: 40 })]],
-  ] as const) {
-    const { entities } = await entitiesOf(undefined, ...answers)
+  for (const [name, pages] of [
+    ['the total is higher', { '': twenty({ page: { total: 120 } }) }],
+    ['less is given where less is asked for', { '': twenty({ weiter: 'x' }), '#1': { things: [e('0')] } }],
+    ['nothing but a list', { '': twenty({}).things, '#1': [e('0')] }],
+    ['a null that is no end', { '': twenty({ after: null, total: 40 }) }],
+    ['a flag without a cursor', { '': twenty({ hasMore: true }) }],
+    ['a refuted cursor', { '': twenty({ next: 'x' }), x: twenty({ next: 'x' }) }],
+    ['the total of a page', { '': twenty({ total: 20 }), '#1': { things: [e('0')], total: 1 } }],
+    [
+      'two members lead to other pages',
+      {
+        '': twenty({ weiter: 'x', letzte: 'y', total: 22 }),
+        x: { things: [e('20')] },
+        y: { things: [e('21')] },
+      },
+    ],
+  ] as [string, Record<string, unknown>][]) {
+    const { entities } = await paged(pages)
     const ids: string[] = []
-    await assert.rejects(idsOf(entities, ids), { code: 'invalid_response', status: 200 }, name)
+    const url = `${API}/entities/sol%3Amoon`
+    await assert.rejects(idsOf(entities, ids), { code: 'invalid_response', status: 200, url }, name)
     assert.equal(ids.length, 20, name)
   }
-  const { entities } = await entitiesOf(undefined, twenty({ weiter: 'x', total: 120 }))
+  const { entities } = await paged({ '': twenty({ weiter: 'x', total: 120 }) })
   await assert.rejects(idsOf(entities), { details: { members: ['things', 'weiter', 'total'] } })
 })
 
 test('a list without an end marker is complete if other limits and cursors change nothing', async () => {
   const list = { type: 'sol:moon', generated: 'yesterday', things: [e('a'), e('b')] }
-  const { entities, sent } = await entitiesOf(undefined, list, list, list, failure(400, 'invalid_cursor'))
+  const { entities, sent } = await paged({ '': list })
   assert.deepEqual(await idsOf(entities), ['a', 'b'])
-  assert.equal(sent.length, 5)
-  const known = await entitiesOf(undefined, { items: [e('a'), e('b')] }, { items: [e('a')], next: 'x' })
+  const route = '/entities/sol%3Amoon'
+  assert.deepEqual(sent.slice(0, 3), [route, `${route}?cursor=yesterday`, `${route}?limit=1`])
+  const known = await paged({
+    '': { items: [e('a'), e('b')] },
+    '#1': { items: [e('a')], next: 'x' },
+    x: { items: [e('b')] },
+  })
   assert.deepEqual(await idsOf(known.entities), ['a', 'b'])
-  const one = await entitiesOf(1, { items: [e('a')] }, { items: [e('a')] })
+  const one = await paged({ '': { items: [e('a')] } }, {}, 1)
   assert.deepEqual(await idsOf(one.entities), ['a'])
-  assert.match(one.urls()[2] ?? '', /limit=2$/)
+  assert.match(one.sent[1] ?? '', /limit=2$/)
+})
+
+test('an unknown name is learned from a smaller page', async () => {
+  const pages = { '': [e('a'), e('b')], '#1': { rows: [e('a')], weiter: 'x' }, x: { rows: [e('b')] } }
+  const { world, entities } = await paged(pages)
+  assert.deepEqual(await idsOf(entities), ['a', 'b'])
+  assert.deepEqual(profileOf(world)?.proved, ['cursor'])
 })
 
 test('a request whose limit is refused is repeated without the limit', async () => {
@@ -200,7 +229,8 @@ test('search results are unwrapped, and a single requested type is the default t
     output: { hits: [{ rank: 1, entity: { type: 'sol:moon', id: 'io', radius: 1 } }], total: 1 },
   }
   const bare = [{ id: 5 }]
-  const { world } = await connected({}, hits, bare, bare)
+  const none = failure(404, 'entity_not_found')
+  const { world } = await connected({}, hits, none, none.clone(), bare, bare)
   const { entities, total } = await world.discover({ text: 'io' })
   assert.deepEqual([entities, total], [[{ type: 'sol:moon', id: 'io', attributes: { radius: 1 } }], 1])
   const asked = await world.discover({ types: ['sol:moon'] })
@@ -242,7 +272,7 @@ test('cursors in members whose names contain dots are followed', async () => {
     value: [e(`${cursor}`)],
     ...(cursor && { meta: { '@odata.nextLink': `${API}/x?cursor=${cursor}` } }),
   })
-  const { entities } = await entitiesOf(undefined, next('a'), next('b'), next())
+  const { entities } = await paged({ '': next('a'), a: next('b'), b: next() })
   assert.deepEqual(await idsOf(entities), ['a', 'b', 'undefined'])
   const { world } = await connected({ names: { cursor: 'a.b.c' } }, { items: [], 'a.b': { c: 'x' } })
   assert.equal((await world.list('sol:moon')).nextCursor, 'x')
@@ -253,8 +283,8 @@ test('a page that declares itself the last ends the walk despite its cursor', as
     edges: [{ node: e(id) }],
     pageInfo: { hasNextPage: more, endCursor: id },
   })
-  const { entities } = await entitiesOf(undefined, page('a', true), page('b', false))
+  const { entities } = await paged({ '': page('a', true), a: page('b', false) })
   assert.deepEqual(await idsOf(entities), ['a', 'b'])
   const inner = { results: [e('a')], cursor: 'x', more: false }
-  assert.deepEqual(await idsOf((await entitiesOf(undefined, inner)).entities), ['a'])
+  assert.deepEqual(await idsOf((await paged({ '': inner })).entities), ['a'])
 })

@@ -1,49 +1,70 @@
 /**
  * Lists in response bodies, and the cursors of their next pages.
  */
-import { fail } from '../error.ts'
+import { attempt, fail } from '../error.ts'
 import type { EntityList } from '../protocol.ts'
-import { isObject } from '../protocol.ts'
 import { entityFrom } from './entity.ts'
-import { type Found, find, isBranch, isKey, membersIn } from './find.ts'
-import { interpretationOf, noteInterpretation } from './interpretation.ts'
-import type { Names } from './names.ts'
+import { candidates, type Found, find, isBranch, isKey, isObject, type Known, membersIn } from './find.ts'
+import { type Envelope, noteInterpretation, partsOf } from './interpretation.ts'
 
-/** Converts the response to a list request to a page with our names. The members of `body` are kept unchanged. */
-export function pageFrom(body: unknown, names: Names, type?: string, before?: EntityList): EntityList {
-  const entities = listIn(body, names.entities)
+/** Names of cursors: of the next page, of any cursor, and all names but those of other things. */
+export const CURSORS = [
+  /^(?!prev|before|headerretry).*(next|after|contin|endcursor)|^headerlink$/,
+  /^(?!prev|before).*(cursor|token)/,
+  /^(?!header)(?!.*(prev|before|first|last|self|limit|total|size|count|type|kind|version))/,
+] as const
+
+/** Converts a body and its headers to a page with our names. The members of `body` are kept unchanged. */
+export function pageFrom(
+  body: unknown,
+  names: Known,
+  type?: string,
+  before?: EntityList,
+  response?: Envelope,
+): EntityList {
+  const [entities] = listsIn(body, names)
+  if (!entities) fail('invalid_response', { members: pathsIn(body) })
   // The member that contained the previous cursor is used again, since other members may repeat the request's cursor.
-  const followed = before && interpretationOf(before)?.found['cursor']?.path
-  const finished = find(body, isFalse, /^has(next|more)|^more$/, 'hasMore')
-  const cursor = finished ?? cursorIn(body, names.cursor ?? followed)
-  const total = find(
-    body,
-    (value): value is number => isKey(value) && Number.isInteger(value.valueOf()),
-    /^total(?!page)|total$/,
-    'total',
-    names.total,
-  )
+  const followed = partsOf(before)['cursor']
+  const more = find(body, isBoolean, /^has(next|more)|^more$/)
+  const cursors = cursorsIn(body, response, followed ? { cursor: followed.path } : names)
+  const cursor = more?.value === false ? more : (cursors.find(({ value }) => isKey(value)) ?? cursors[0])
+  const isCursor = isKey(cursor?.value)
+  // A list with several pages has more entities than one page.
+  const isTotal = (value: unknown): value is number =>
+    isKey(value) &&
+    Number.isInteger(value.valueOf()) &&
+    !((isCursor || before) && +value <= entities.value.length)
+  const [total] = candidates(body, isTotal, [/^total(?!page)|total$/, /^count$/], names, 'total')
   const page = {
     ...(isObject(body) && body),
     entities: entities.value.map((item) => entityFrom(item, names, type)),
-    nextCursor: isKey(cursor?.value) ? cursorFrom(`${cursor.value}`) : undefined,
+    nextCursor: isCursor ? cursorFrom(`${cursor?.value}`, response?.url) : undefined,
     total: total && Number(total.value),
   }
-  return noteInterpretation(page as EntityList, body, { entities, cursor, total })
+  return noteInterpretation(
+    page as EntityList,
+    body,
+    {
+      entities,
+      cursor: cursor && { ...cursor, ...(followed && { certainty: followed.certainty }) },
+      total,
+      more,
+    },
+    response,
+  )
 }
 
 /**
- * Finds the list in a response body: the member at `given`, the body itself, a member with a known name, or the only array
- * of objects. If there is none, fails with `invalid_response` (details `members` lists the member paths).
+ * Returns candidates for the list in a body, likeliest first: the body itself, members with known names, the other arrays of
+ * objects. Several arrays without a known name are no candidates, as any of them could be the list.
  */
-function listIn(body: unknown, given?: string): Found<unknown[]> {
+export function listsIn(body: unknown, names: Known = {}): Found<unknown[]>[] {
   const ours = Array.isArray(body) ? '' : 'entities'
-  const [only, more] = membersIn(body).filter(({ value }) => isList(value))
-  const at = (likely: RegExp) => find(body, isList, likely, ours, given)
-  const found = at(/^item/) ?? at(/^result/) ?? at(/^(data|hits|match)/)
-  if (found) return found
-  if (given !== undefined || !only || more) fail('invalid_response', { members: pathsIn(body) })
-  return { ...only, certainty: 'likely' } as Found<unknown[]>
+  const named = [/^item/, /^result/, /^(data|hits|match|member$|value$|edges)/]
+  const found = candidates(body, isList, named, names, 'entities', ours)
+  const others = names.entities !== undefined ? [] : candidates(body, isList, [/^/], {}, 'entities', ours)
+  return found[0] || others.length > 1 ? found : others
 }
 
 /** Returns the paths of at most 99 members of a body. */
@@ -54,28 +75,45 @@ export function pathsIn(body: unknown): string[] {
 }
 
 /**
- * Finds the continuation member of a body: a string or number is the cursor of the next page; null, an empty string or
- * `false` marks the last page. Returns undefined if no such member is recognised.
+ * Returns the members of a page and of its headers that may be its cursor (a text or a number) or mark its end (null, an empty
+ * text or `false`), likeliest first. The path of a header begins with `header:`.
  */
-function cursorIn(body: unknown, given?: string): Found | undefined {
-  const named = (likely: RegExp) =>
-    find<unknown>(body, isKey, likely, 'nextCursor', given) ?? find(body, isOver, likely, 'nextCursor', given)
-  return named(/^(?!prev|before).*(next|after|contin|endcursor)/) ?? named(/^(?!prev|before).*(cursor|token)/)
+export function cursorsIn(
+  body: unknown,
+  response?: Envelope,
+  names: Known = {},
+  likely: readonly RegExp[] = CURSORS.slice(0, 2),
+): Found[] {
+  const members = { ...(isObject(body) && body), ...headersIn(response) }
+  const isRight = (value: unknown): value is unknown =>
+    (isKey(value) || (!value && value !== undefined)) && !names.declared?.includes(value as string)
+  return candidates(members, isRight, likely, names, 'cursor', 'nextCursor')
 }
 
-/** Returns the cursor to send: the `cursor` parameter if `text` is a URL that has one, else `text` itself. */
-function cursorFrom(text: string): string {
-  return new URLSearchParams(text.split('?')[1]).get('cursor') || text
+/** Returns response headers as members such as `header:next-cursor`. `header:link` is the link to the next page, or null. */
+function headersIn(response?: Envelope): Record<string, string | null> {
+  const members: Record<string, string | null> = {}
+  response?.headers.forEach((value, name) => {
+    const next = /<([^>]*)>[^<]*;\s*rel="?([^"<]*\s)?next["\s;,]/i.exec(`${value},`)?.[1]
+    members[`header:${name}`] =
+      name !== 'link' ? value : next === undefined ? null : new URL(next, response.url || undefined).href
+  })
+  return members
+}
+
+/**
+ * Returns the cursor to send. If `text` is a link, that is its `cursor` parameter, else its absolute URL: the `fetch` of the
+ * world requests that URL instead.
+ */
+export function cursorFrom(text: string, page?: string): string {
+  const url = /^(https?:\/\/|\/.*\?|\?)/.test(text) && attempt(() => new URL(text, page || undefined))
+  return url ? url.searchParams.get('cursor') || url.href : text
 }
 
 function isList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.every(isBranch)
 }
 
-function isOver(value: unknown): value is null | '' | false {
-  return value === null || value === '' || isFalse(value)
-}
-
-function isFalse(value: unknown): value is false {
-  return value === false
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
 }

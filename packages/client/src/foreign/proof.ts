@@ -1,0 +1,149 @@
+/**
+ * Proof of a reading: requests to the world that confirm or refute the names with which its bodies were read. Loaded only
+ * for worlds that do not use our names.
+ */
+import { component } from '../address.ts'
+import { send } from '../calls.ts'
+import { settingsOf, type WorldData } from '../discovery.ts'
+import type { EntityList } from '../protocol.ts'
+import type { WalkEnd } from '../reader.ts'
+import { idsIn, isOurs, membersOf } from './entity.ts'
+import { isBranch, isKey, type Known } from './find.ts'
+import { type Interpretation, interpretationOf, partsOf } from './interpretation.ts'
+import { CURSORS, cursorFrom, cursorsIn, pageFrom, pathsIn } from './list.ts'
+import type { Names } from './names.ts'
+import type { Reading } from './reading.ts'
+
+// Maximum numbers of requests, so that the proof of a page costs a world at most eight.
+const MOST_IDS = 3
+const MOST_CURSORS = 5
+
+/** Requests an entity or a list. Resolves with undefined if the request fails, and with null if the world refuses it. */
+async function ask<T>(
+  world: WorldData,
+  names: readonly string[],
+  cursor: string,
+  take: (body: unknown, response: Response) => T,
+): Promise<T | null | undefined> {
+  // All requests together must not exceed the timeout of the attempt that awaits them.
+  const timeout = (settingsOf(world).attemptTimeout ?? 10_000) / (MOST_IDS + MOST_CURSORS + 1)
+  try {
+    const route = `entities/${names.map(component).join('/')}${cursor && `?cursor=${encodeURIComponent(cursor)}`}`
+    return await send(world, route, { timeout }, (body, _, response) => take(body, response))
+  } catch (error) {
+    return [400, 404, 422].includes(Object(error).status) ? null : undefined
+  }
+}
+
+/**
+ * Proves the names of the id and the cursor of a page that are not sure, with at most eight requests, and returns the page as
+ * read with the proved names. Failed requests prove nothing. An id is proved once for each type.
+ */
+export async function settle(
+  world: WorldData,
+  { known, proofs }: Reading,
+  page: EntityList,
+  read: (cursor?: '') => EntityList,
+  asked: string | undefined,
+  isStart: boolean,
+): Promise<EntityList> {
+  const last = page.entities.at(-1)
+  const type = asked ?? last?.type
+  if (!type) return page
+  const parts = { ...partsOf(page), ...partsOf(last) }
+  const isUnsure = (key: keyof Names) => parts[key]?.certainty !== 'proved' && known[key] === undefined
+  const learn = (key: keyof Names, path: string) => {
+    known.paths[key] = [{ path, certainty: 'proved' }, ...(known.paths[key] ?? [])]
+  }
+  const proveId = async () => {
+    const path = await provedId(world, page, type, known)
+    if (path === undefined) return
+    learn('id', path)
+    for (const key of ['entities', 'type'] as const)
+      if (parts[key]?.certainty === 'likely') learn(key, parts[key].path)
+  }
+  if (last && !isOurs(last) && isUnsure('id')) proofs[type] ??= proveId()
+  await proofs[type]
+  if (!isStart || parts['cursor']?.value === false || !isUnsure('cursor')) return read()
+  const path = await provedCursor(world, read(), type, known)
+  if (path) learn('cursor', path)
+  return read(path === '' ? path : undefined)
+}
+
+/**
+ * Requests the last entity of a page by each likely id. Returns the path of the first id for which the response is the same
+ * entity: it has most of the values that distinguish the entity from the others of the page.
+ */
+async function provedId(world: WorldData, page: EntityList, type: string, names: Known) {
+  const items = partsOf(page)['entities']?.value as unknown[]
+  const last = items.at(-1)
+  const others = leavesIn(items.slice(0, -1))
+  const own = [...leavesIn(last)].filter((leaf) => !others.has(leaf))
+  const ids = idsIn(membersOf(last, names, type), names).filter(({ value }) => own.includes(`${value}`))
+  for (const { value, path } of ids.slice(0, MOST_IDS)) {
+    const leaves = await ask(world, [type, `${value}`], '', (body) => leavesIn(body))
+    if (leaves && own.filter((leaf) => leaves.has(leaf)).length * 2 > own.length) return path
+  }
+  return undefined
+}
+
+/**
+ * Requests the next page by each likely cursor. A cursor is proved if that page has other entities and another cursor. An
+ * unlikely name is proved only if no other such name leads to a different page. Returns the path of the cursor, or an empty
+ * one if there is none because that of the page was refuted.
+ */
+async function provedCursor(world: WorldData, page: EntityList, type: string, names: Known) {
+  const { body, found, response } = interpretationOf(page) as Interpretation
+  const likely = cursorsIn(body, response, names).map(({ path }) => path)
+  const others: { path: string; id: string }[] = []
+  let none: '' | undefined
+  const keys = cursorsIn(body, response, names, CURSORS).filter(({ value }) => isKey(value))
+  for (const { value, path } of keys.slice(0, MOST_CURSORS)) {
+    const cursor = cursorFrom(`${value}`, response?.url)
+    const next = await ask(world, [type], cursor, (body, response) =>
+      pageFrom(body, { ...names, cursor: path }, type, undefined, response),
+    )
+    const isSame =
+      next?.nextCursor === cursor ||
+      next?.entities.some(({ id }) => page.entities.some((one) => one.id === id))
+    if (next === null || isSame) none = path === found['cursor']?.path ? '' : none
+    else if (next?.entities[0]) {
+      if (likely.includes(path)) return path
+      others.push({ path, id: next.entities[0].id })
+    }
+  }
+  const [first] = others
+  return first && others.every(({ id }) => id === first.id) ? first.path : none
+}
+
+/**
+ * Returns the member paths of a walk's only page if its list may continue, else undefined. A total above the number of
+ * entities read means that it continues; an end marker, or a limit with room left, that it ends. Without either, another
+ * limit is tried: if the entity count changes and no cursor is recognised, the world truncates its lists.
+ */
+export async function doubtIn({
+  page,
+  isFirst,
+  read,
+  ask,
+}: WalkEnd): Promise<Record<string, unknown> | undefined> {
+  const { body, found, response } = interpretationOf(page) as Interpretation
+  const { cursor, total, more } = found
+  const details = { members: pathsIn(body) }
+  if (!isFirst) return undefined
+  if ((total?.value as number) > read || more?.value) return details
+  if (cursor || !read || (page.limit as number) > read) return undefined
+  const small = await ask(read > 1 ? 1 : 2).catch(() => page)
+  const { cursor: next } = partsOf(small)
+  // The cursor of a smaller page must not be one that was refuted on this page.
+  const refuted = cursorsIn(body, response, {}, CURSORS.slice(0, 1)).map(({ path }) => path)
+  if (small.entities.length === read) return refuted[0] === undefined ? undefined : details
+  return small.entities.length > read || !next || refuted.includes(next.path) ? details : undefined
+}
+
+/** Returns the texts and numbers in a value, as text. */
+function leavesIn(value: unknown, levels = 6, into = new Set<string>()): Set<string> {
+  if (isKey(value)) into.add(`${value}`)
+  else if (levels && isBranch(value)) for (const one of Object.values(value)) leavesIn(one, levels - 1, into)
+  return into
+}
