@@ -1,7 +1,11 @@
 /** Worlds that others might write, read directly by their own member names, and by our client without knowing the names. */
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
+import { mirrorIn } from '../packages/cli/src/mirror/mirror.fixture.ts'
 import { answering, FOREIGN_WORLDS, type ForeignWorld, missing, startForeignWorld } from './foreign-worlds.ts'
 import { reasonToSkip } from './missing.ts'
 
@@ -76,6 +80,7 @@ describe('a world written from the text alone', { concurrency: 2 }, () => {
       await answering(origin)
       await readByHand(origin, world)
       await readWithCommands(origin, world)
+      await mirrored(origin, world)
       await judged(origin)
     })
   }
@@ -141,6 +146,28 @@ async function readWithCommands(origin: string, { name, types, example }: Foreig
   )
   assert.match(await said('discover', origin, title), new RegExp(`^${type} +${id} +${title}$`, 'm'))
   assert.match(await said('types', origin), new RegExp(`"${type}"`))
+}
+
+/** Mirrors a world, and compares its entities with those that the world declares. */
+async function mirrored(origin: string, { types, example }: ForeignWorld): Promise<void> {
+  const [type, id, title] = example
+  const cwd = await mkdtemp(join(tmpdir(), 'worldwright-mirror-'))
+  try {
+    const { code, err } = await runWith(['mirror', origin, 'copy'], { cwd })
+    assert.equal(code, 0, err)
+    const { manifest, entities } = await mirrorIn(join(cwd, 'copy'))
+    const counts = Object.entries<{ entities: number }>(manifest.types).map(([one, { entities }]) => [
+      one,
+      entities,
+    ])
+    assert.deepEqual(Object.fromEntries(counts), types)
+    const one = entities
+      .map((line) => JSON.parse(line))
+      .find((entity) => entity.type === type && entity.id === id)
+    assert.equal(one?.title, title)
+  } finally {
+    await rm(cwd, { recursive: true })
+  }
 }
 
 async function said(...argv: readonly string[]): Promise<string> {

@@ -19,7 +19,7 @@ async function closedWorld(t: TestContext) {
       if (request.url === '/.well-known/world.json')
         return send(200, { protocol: 'world/0.1', endpoints: { api: `${api}/api` } })
       if (request.url === '/api/moved') return send(302, {}, { location: 'http://127.0.0.1:1/inner' })
-      return send(200, { path: request.url }, { 'set-cookie': 'a=b', etag: '"x"' })
+      return send(200, { path: request.url }, { 'set-cookie': 'a=b', etag: '"x"', 'x-next': 'c' })
     })
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     t.after(() => {
@@ -68,7 +68,10 @@ test('explore serves the page and forwards its requests to one world only', asyn
     headers: { authorization: 'Bearer t', cookie: 'c=d' },
   })
   assert.deepEqual(await answer.json(), { path: '/api/entities/a%3Ab?limit=2' })
-  assert.deepEqual([answer.headers.get('etag'), answer.headers.get('set-cookie')], ['"x"', null])
+  assert.deepEqual(
+    ['etag', 'set-cookie', 'x-next'].map((name) => answer.headers.get(name)),
+    ['"x"', null, 'c'],
+  )
   const sent = asked.at(-1)?.headers
   assert.deepEqual([sent?.['authorization'], sent?.['cookie']], ['Bearer t', undefined])
   for (const other of [

@@ -3,6 +3,7 @@
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { type Io, writeLine } from '@worldwright/serve/terminal'
 import { entityLines, receivedText } from '../terminal/entity-text.ts'
+import { sayGuesses } from '../terminal/guesses.ts'
 
 /** Prints one entity as text, or as the JSON that was received if `json` is set. */
 export async function get(
@@ -16,5 +17,6 @@ export async function get(
   const entity = await world.get(type, id, { signal: io.signal })
   if (options.json) await writeLine(io.stdout, receivedText(entity))
   else for (const line of entityLines(entity, io)) await writeLine(io.stdout, line)
+  sayGuesses(world, io)
   return 0
 }

@@ -4,7 +4,9 @@ import { interpretationOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import { NOT_RECOGNISED, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
+import { requireWhole } from '../open/whole-list.ts'
 import { entityTable, receivedLine } from '../terminal/entity-text.ts'
+import { sayGuesses } from '../terminal/guesses.ts'
 
 /** Command-line flags of `world list`. */
 export interface ListOptions extends ReadingOptions {
@@ -18,17 +20,20 @@ export async function list(origin: string, type: string, options: ListOptions, i
   const world = await connectTo(origin, options, io)
   if (options.all) await printAll(world, type, options, io)
   else await printOne(world, type, options, io)
+  sayGuesses(world, io)
   return 0
 }
 
 async function printAll(world: World, type: string, options: ListOptions, io: Io): Promise<void> {
-  let first = true
+  let [read, total] = [0, 0]
   const { limit: pageSize, cursor } = options
   const walk = world.entities(type, { pageSize, ...(cursor && { cursor }) }, { signal: io.signal })
   for await (const page of walk.pages()) {
-    await printPage(page, options, io, first)
-    first = false
+    await printPage(page, options, io, read === 0)
+    read += page.entities.length
+    total = Math.max(total, page.total ?? 0)
   }
+  if (!cursor) requireWhole(type, read, total)
 }
 
 async function printOne(world: World, type: string, options: ListOptions, io: Io): Promise<void> {

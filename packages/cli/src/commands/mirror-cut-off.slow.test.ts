@@ -39,8 +39,8 @@ for (const changes of [true, false]) {
       for (;;) {
         const { code, asked, err } = await interrupted(world, cwd, ++last)
         for (const url of asked.slice(1, -1)) {
-          // A stored page of changes is not requested again. A stored list page is revalidated.
-          if (changes) assert.ok(!pages.has(url), `${url} again in run ${last}`)
+          // A stored page of changes is not requested again, only the end of the log. A stored list page is revalidated.
+          if (changes && !url.includes('since=now')) assert.ok(!pages.has(url), `${url} again in run ${last}`)
           pages.add(url)
         }
         if (code === 0) break

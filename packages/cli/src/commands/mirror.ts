@@ -1,20 +1,40 @@
 /** `world mirror`: saves a world as files that can be updated and served. */
 import { resolve } from 'node:path'
+import { profileOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
-import { clockOf, count, jsonText, say, styled, visible, writeLine } from '@worldwright/serve/terminal'
+import {
+  clockOf,
+  count,
+  FAILED,
+  jsonText,
+  say,
+  styled,
+  visible,
+  writeLine,
+} from '@worldwright/serve/terminal'
 import { MirrorFolder } from '../mirror/mirror-folder.ts'
-import { mirrorWorld, PAGES } from '../mirror/mirror-world.ts'
+import { type MirrorResult, mirrorWorld, PAGES } from '../mirror/mirror-world.ts'
 import { PageCache } from '../mirror/page-cache.ts'
+import { sayGuesses } from '../terminal/guesses.ts'
+import { statementLines } from '../terminal/reading-text.ts'
 
 /** Minimum interval between progress lines, in milliseconds. */
 const LINE_MS = 10_000
 
-/** Updates the mirror of a world. If the update fails, the mirror stays unchanged. */
+/** Command-line flags of `world mirror`. */
+export interface MirrorOptions extends ReadingOptions {
+  readonly partial?: boolean
+}
+
+/**
+ * Updates the mirror of a world, and ends with a statement of what was read. If the update fails, or skips a type without
+ * `partial`, the mirror stays unchanged.
+ */
 export async function mirror(
   origin: string,
   directory: string,
-  options: ReadingOptions,
+  options: MirrorOptions,
   io: Io,
 ): Promise<number> {
   const folder = await MirrorFolder.open(resolve(io.cwd, directory))
@@ -22,28 +42,39 @@ export async function mirror(
     if (folder.isDamaged)
       say(io, `Files in ${directory} are not what its mirror.json says. Reading all of it again.`)
     const cache = new PageCache(folder.workFile(PAGES), io.fetch as PageCache['fetch'] | undefined)
-    const world = await connectTo(origin, options, { ...io, fetch: cache.fetch as NonNullable<Io['fetch']> })
-    const { manifest, ...counts } = await mirrorWorld({
+    const again = () => connectTo(origin, options, { ...io, fetch: cache.fetch as NonNullable<Io['fetch']> })
+    const world = await again()
+    const result = await mirrorWorld({
       world,
       folder,
       cache,
-      names: options.names,
+      names: profileOf(world)?.names,
+      partial: options.partial === true,
+      again,
       signal: io.signal,
       progress: progressOf(io),
       notice: (text) => say(io, styled(io.stderr, 'yellow', visible(text))),
       now: () => new Date(),
     })
-    const { created, changed, deleted } = counts
-    if (options.json) await writeLine(io.stdout, jsonText({ ...counts, ...manifest }))
-    else
-      say(
-        io,
-        `${directory} mirrors ${visible(world.origin)}: ${count(manifest.entities, 'entity', 'entities')}, ${created.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed, ${deleted.toLocaleString('en')} deleted.`,
-      )
+    const { manifest, ...rest } = result
+    if (options.json) await writeLine(io.stdout, jsonText({ ...rest, ...manifest }))
+    else {
+      say(io, summaryOf(result, directory, world.origin))
+      for (const line of statementLines(result.reading, io.stderr)) say(io, line)
+      sayGuesses(world, io)
+    }
+    return manifest ? 0 : FAILED
   } finally {
     await folder.close()
   }
-  return 0
+}
+
+function summaryOf({ manifest, created, changed, deleted }: MirrorResult, to: string, from: string): string {
+  if (!manifest)
+    return `${to} is unchanged, since not all of ${visible(from)} was read. To mirror the rest: --partial`
+  const all = count(manifest.entities, 'entity', 'entities')
+  const [news, changes, gone] = [created, changed, deleted].map((number) => number.toLocaleString('en'))
+  return `${to} mirrors ${visible(from)}: ${all}, ${news} new, ${changes} changed, ${gone} deleted.`
 }
 
 function progressOf(io: Io): (count: number) => void {

@@ -185,6 +185,7 @@ test('the reading commands work with a world that uses non-standard member names
   assert.match(shown.out, /^Other\n/)
   assert.match(shown.out, /id +urn:x:other\n/)
   assert.match(shown.out, /TYPE.*\nsol:moon/)
+  assert.match(shown.out, /guessed +world=worldIdentifier, worldName=title, types=kinds, actions=verbs\n/)
   assert.match(shown.out, /ACTION.*\nwp:discover/)
   const listed = await runWith(['list', 'other.example', 'sol:moon', '--all'], { fetch })
   assert.deepEqual(listed.out.match(/^\w+ {2,}\w+$/gm)?.length, 6)
@@ -203,19 +204,31 @@ test('the reading commands work with a world that uses non-standard member names
   assert.match(found.err, /^1 entity shown\.\n$/)
   const typed = await runWith(['types', 'other.example'], { fetch })
   assert.match(typed.out, /"sol:moon": JsonValue/)
+  assert.match(typed.err, /Guessed, not proved: .*types=kinds/)
+  assert.match(one.err, /Guessed, not proved: .*title=label/)
   const failed = await runWith(['get', 'other.example', 'sol:moon', 'no'], { fetch })
   assert.match(failed.err, /No such thing\. \(4, status 404\)/)
 })
 
-test('a list with an unrecognised cursor is not reported as complete', async () => {
+test('a cursor with any name is found by where it leads', async () => {
   const fetch = otherNames('weiter')
+  const argv = ['list', 'other.example', 'sol:moon']
+  const page = await runWith(argv, { fetch })
+  assert.match(page.err, /There are more: --cursor c2/)
+  assert.match(page.err, /Guessed, not proved: entities=page\.data,id=slug,title=label\. If one is wrong/)
+  const all = await runWith([...argv, '--all', '--json'], { fetch })
+  assert.deepEqual([all.code, all.out.trimEnd().split('\n').length], [0, 5])
+})
+
+test('a list with an unrecognised cursor is not reported as complete', async () => {
+  const fetch = otherNames('firstOfRest')
   const argv = ['list', 'other.example', 'sol:moon']
   const page = await runWith(argv, { fetch })
   assert.match(page.err, /Whether there are more is not recognised/)
   const all = await runWith([...argv, '--all', '--json'], { fetch })
   assert.equal(all.code, 1)
-  assert.match(all.err, /page\.data, page\.weiter/)
-  const named = await runWith([...argv, '--all', '--json', '--names', 'cursor=page.weiter'], { fetch })
+  assert.match(all.err, /A list of https:\/\/other\.example was not .* page\.data, page\.firstOfRest/)
+  const named = await runWith([...argv, '--all', '--json', '--names', 'cursor=page.firstOfRest'], { fetch })
   assert.deepEqual([named.code, named.out.trimEnd().split('\n').length], [0, 5])
 })
 
@@ -247,5 +260,25 @@ test('call prints the output of an action, or with --json the whole response', a
   assert.match(unknown.err, /unknown_action/)
   for (const bad of ['{', '[]', '@none.json']) {
     assert.equal((await runWith(['call', 'sol.example', 'wp:discover', '--input', bad], { fetch })).code, 2)
+  }
+})
+
+test('list --all fails if the list ends before its total or repeats a cursor', async () => {
+  const first = { entities: [{ type: 'sol:moon', id: 'io', attributes: {} }], total: 3, nextCursor: 'a' }
+  for (const [last, words] of [
+    [{ ...first, nextCursor: undefined }, /ended after 2 of 3 entities/],
+    [{ ...first, total: 1, nextCursor: undefined }, /ended after 2 of 3 entities/],
+    [{ entities: [], total: 3 }, /ended after 1 of 3 entities/],
+    [first, /pagination_loop/],
+  ] as const) {
+    const fetch: typeof globalThis.fetch = async (input) => {
+      const url = new URL(String(input))
+      if (url.pathname.startsWith('/.well-known'))
+        return Response.json({ protocol: 'world/0.1', endpoints: { api: 'https://sol.example/api' } })
+      return Response.json(url.searchParams.has('cursor') ? last : first)
+    }
+    const { code, err } = await runWith(['list', 'sol.example', 'sol:moon', '--all'], { fetch })
+    assert.equal(code, 1, err)
+    assert.match(err, words)
   }
 })

@@ -4,17 +4,18 @@ import type { ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { JSON_INPUT } from '../open/json-input.ts'
-import { NAMES_HELP, parseNames } from '../open/names.ts'
 import type { CallOptions } from './call.ts'
 import type { DiscoverOptions } from './discover.ts'
 import { examples } from './examples.ts'
 import type { ExploreOptions } from './explore.ts'
 import type { ListOptions } from './list.ts'
+import type { MirrorOptions } from './mirror.ts'
 import type { Finish } from './publishing.ts'
 import type { QueryOptions } from './query.ts'
+import type { ShowOptions } from './show.ts'
 import type { TypesOptions } from './types.ts'
 import type { WatchOptions } from './watch.ts'
-import { addWorldOptions, ORIGIN, oneMore } from './world-options.ts'
+import { addNames, addWorldOptions, ORIGIN, oneMore } from './world-options.ts'
 
 const AS_RECEIVED = 'print JSON as received, several entities one per line'
 const CURSOR = 'the cursor at the end of the previous page'
@@ -22,8 +23,9 @@ const CURSOR = 'the cursor at the end of the previous page'
 /** Adds the commands show, list, get, discover, query, call, watch, mirror, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
+    .option('--profile', 'print the reading profile as JSON: the names of its members, for --profile-file')
     .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
-    .action(async (origin: string, options: ReadingOptions) => {
+    .action(async (origin: string, options: ShowOptions) => {
       const { show } = await import('./show.ts')
       finish(await show(origin, options, io))
     })
@@ -127,20 +129,21 @@ function addFollowing(world: Command, io: Io, finish: Finish): void {
   const does = 'Mirror a world as files: the first run reads all of it, later ones only what changed.'
   reading(world, 'mirror', does, 'print the result as JSON')
     .argument('<dir>', 'the folder, created if missing')
+    .option('--partial', 'mirror the types that can be read, even if others are skipped')
     .addHelpText('after', examples('mirror https://sol.example sol', 'mirror sol.example sol --json'))
-    .action(async (origin: string, directory: string, options: ReadingOptions) => {
+    .action(async (origin: string, directory: string, options: MirrorOptions) => {
       const { mirror } = await import('./mirror.ts')
       finish(await mirror(origin, directory, options, io))
     })
 }
 
 function addExplore(world: Command, io: Io, finish: Finish): void {
-  world
+  const command = world
     .command('explore')
     .description('Explore any world in a browser, even one without CORS.')
     .argument('<origin>', ORIGIN)
     .option('--port <n>', 'port of 127.0.0.1 to serve the page on, 0 for any free one', wholeNumber, 0)
-    .option('--names <list>', NAMES_HELP, parseNames)
+  addNames(command)
     .addHelpText('after', examples('explore https://sol.example', 'explore sol.example --port 8090'))
     .action(async (origin: string, options: ExploreOptions) => {
       const { explore } = await import('./explore.ts')

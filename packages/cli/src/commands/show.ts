@@ -1,9 +1,10 @@
 /** `world show`: describes a world, its entity types and its actions. */
-import { descriptionFrom, type Found } from '@worldwright/client/foreign'
+import { descriptionFrom, type Found, guessesOf, profileOf, prove } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import {
+  jsonText,
   NOT_RECOGNISED,
   pairLines,
   say,
@@ -14,15 +15,29 @@ import {
 } from '@worldwright/serve/terminal'
 import { receivedText } from '../terminal/entity-text.ts'
 
-/** Prints the discovery document as text, or as the JSON that was received if `json` is set. */
-export async function show(origin: string, options: ReadingOptions, io: Io): Promise<number> {
+/** Command-line flags of `world show`. */
+export interface ShowOptions extends ReadingOptions {
+  readonly profile?: boolean
+}
+
+/**
+ * Prints the discovery document as text, or as the JSON that was received if `json` is set; or the reading profile if
+ * `profile` is set, after reading enough of the world to prove its names.
+ */
+export async function show(origin: string, options: ShowOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
   const { document } = world
-  if (options.json) {
-    await writeLine(io.stdout, receivedText(document))
+  const names = profileOf(world)?.names
+  const { id, name, entityTypes, actions, unread = [] } = descriptionFrom(document, names)
+  if (options.profile) {
+    await prove(world, { signal: io.signal })
+    // A world that cannot be searched leaves the names of search results out of its profile.
+    await world.discover({ limit: 1 }, { signal: io.signal }).catch(() => io.signal.throwIfAborted())
+  }
+  if (options.json || options.profile) {
+    await writeLine(io.stdout, options.profile ? jsonText(profileOf(world), 2) : receivedText(document))
     return 0
   }
-  const { id, name, entityTypes, actions } = descriptionFrom(document, options.names)
   const about: unknown = document.world
   const pairs = [
     ['id', id?.value ?? NOT_RECOGNISED],
@@ -30,6 +45,7 @@ export async function show(origin: string, options: ReadingOptions, io: Io): Pro
     ['api', document.endpoints.api],
     ['protocol', document.protocol],
     ['token', document.authentication?.required === true ? 'required' : ''],
+    ['guessed', guessesOf(world).join(', ')],
   ] as const
   const description = isObject(about) ? text(about['description']) : ''
   const lines = [
@@ -41,6 +57,7 @@ export async function show(origin: string, options: ReadingOptions, io: Io): Pro
       pairs.filter(([, value]) => value !== ''),
     ),
     ...section(io, ['TYPE', 'TITLE', 'DESCRIPTION'], entityTypes, 'type'),
+    ...unread.map((entry) => visible(`${NOT_RECOGNISED}: ${jsonText(entry)}`)),
     ...section(io, ['ACTION', 'TITLE', 'DESCRIPTION'], actions, 'name'),
   ]
   for (const line of lines) await writeLine(io.stdout, line)

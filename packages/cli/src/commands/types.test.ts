@@ -124,3 +124,13 @@ test('types writes to a file or to stdout, and --check fails if the file is out 
   assert.match(drifted.err, /not what the world says now/)
   assert.equal((await runWith(['types', origin, '--check'], io)).code, 2)
 })
+
+test('entries of the list of types that are not recognised are named, not left out silently', async () => {
+  const document = { ...DOCUMENT, entityTypes: [{ type: 'sol:moon' }, { label: 'Sun' }, 'planet'] }
+  const fetch: typeof globalThis.fetch = async () => Response.json(document)
+  const typed = await runWith(['types', 'sol.example'], { fetch })
+  assert.match(typed.err, /Left out, as it is not recognised as a type: {"label":"Sun"}\n/)
+  assert.match(typed.err, /Left out, as it is not recognised as a type: "planet"\n/)
+  const shown = await runWith(['show', 'sol.example'], { fetch })
+  assert.match(shown.out, /\nsol:moon\nnot recognised: {"label":"Sun"}\nnot recognised: "planet"\n/)
+})

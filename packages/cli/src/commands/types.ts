@@ -1,9 +1,10 @@
 /** `world types`: writes a world's entity types and actions as TypeScript. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { descriptionFrom } from '@worldwright/client/foreign'
+import { descriptionFrom, profileOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import { type Io, say, shellWord, UsageFault } from '@worldwright/serve/terminal'
+import { FAILED, type Io, jsonText, say, shellWord, UsageFault, visible } from '@worldwright/serve/terminal'
+import { sayGuesses } from '../terminal/guesses.ts'
 import { worldText } from '../types/world-text.ts'
 
 /** Command-line flags of `world types`, in addition to those of all reading commands. */
@@ -22,11 +23,14 @@ export async function types(
 ): Promise<number> {
   if (check && output === undefined) throw new UsageFault('Name the file to check: --output world.d.ts')
   const world = await connectTo(origin, options, io)
-  const described = descriptionFrom(world.document, options.names)
+  const described = descriptionFrom(world.document, profileOf(world)?.names)
   if (!described.entityTypes) {
     say(io, 'error: The entity types of this world were not recognised. Give their name: --names types=PATH')
-    return 1
+    return FAILED
   }
+  for (const entry of described.unread ?? [])
+    say(io, visible(`Left out, as it is not recognised as a type: ${jsonText(entry)}`))
+  sayGuesses(world, io, true)
   const text = worldText(described)
   if (output === undefined) {
     io.stdout.write(text)

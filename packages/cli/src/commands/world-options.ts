@@ -12,9 +12,16 @@ export function addToken(command: Command, help = 'for worlds that need one (WOR
     .option('--token-origin <origin>', 'another origin of the API; repeatable (WORLD_TOKEN_ORIGIN)', oneMore)
 }
 
-/** Adds the token options and `--names`. */
+/** Adds the options for the member names of a world. */
+export function addNames(command: Command): Command {
+  return command
+    .option('--names <list>', NAMES_HELP, parseNames)
+    .option('--profile-file <file>', 'reading profile with such names, a file or a URL; see show --profile')
+}
+
+/** Adds the options for the token and the member names. */
 export function addWorldOptions(command: Command, tokenHelp?: string): Command {
-  return addToken(command, tokenHelp).option('--names <list>', NAMES_HELP, parseNames)
+  return addNames(addToken(command, tokenHelp))
 }
 
 /** Collects the values of a repeatable option. */

@@ -22,6 +22,8 @@ const KEPT = [
   'retry-after',
   'www-authenticate',
 ]
+/** Names of headers in which worlds give the cursor of the next page. */
+const CURSOR = /^link$|^x-|next|after|contin|cursor|token/
 
 /**
  * Creates a proxy for the world at `origin`, whose API is at `api`. It forwards only GET and POST requests, and only to the
@@ -52,10 +54,8 @@ export function createProxy(origin: string, api: string, fetch: typeof globalThi
 /** Returns the response for the page. Redirects are rewritten to the proxy, and cookies are dropped. */
 function answerFrom(response: Response, target: URL): Response {
   const headers = new Headers()
-  for (const name of KEPT) {
-    const value = response.headers.get(name)
-    if (value !== null) headers.set(name, value)
-  }
+  for (const [name, value] of response.headers)
+    if (KEPT.includes(name) || CURSOR.test(name)) headers.set(name, value)
   const location = URL.parse(response.headers.get('location') ?? '', target.href)
   if (response.headers.has('location') && location)
     headers.set('location', `/_proxy/${encodeURIComponent(location.href)}`)

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Names } from '@worldwright/client/foreign'
+import type { Names, ReadingProfile } from '@worldwright/client/foreign'
 import type { ExplorerFile } from '@worldwright/serve/open'
 import { listenFault } from '@worldwright/serve/runtime'
 import type { WorldProxy } from './proxy.ts'
@@ -22,7 +22,7 @@ export interface ServedExplorer {
 /** Serves the files and the proxy on 127.0.0.1. Port 0 selects a free port. @throws Error named `ListenFault` */
 export async function serveExplorer(
   files: readonly ExplorerFile[],
-  world: { readonly origin: string; readonly names: Names },
+  world: { readonly origin: string; readonly names: Names; readonly profile?: ReadingProfile | undefined },
   proxy: WorldProxy,
   port: number,
 ): Promise<ServedExplorer> {

@@ -1,6 +1,6 @@
 /** Mirrors a world by its change log, so that only changes are fetched. For worlds that publish their changes. */
 import type { World } from '@worldwright/client'
-import { type ChangesPage, changesPage, isExpired } from '@worldwright/client/changes'
+import { type ChangesPage, changesPage, isExpired, latest } from '@worldwright/client/changes'
 import { catchUp, type Sink } from '@worldwright/client/follow'
 import { isObject } from '@worldwright/client/protocol'
 import { Journal } from './journal.ts'
@@ -40,15 +40,20 @@ export interface ChangesWalk {
  */
 export async function takeChanges({ since, sorter, ...walk }: ChangesWalk): Promise<Taken> {
   const journal = await Journal.open(walk.journal, since)
-  const { next, position } = await walkToEnd(walk, journal)
+  const { last, ...told } = await walkToEnd(walk, journal)
   for await (const { type, id, line } of journal.changes()) await sortIn(sorter, type, id, line)
-  return { isAll: journal.state.base === undefined, changes: { position: position ?? '', next } }
+  return {
+    isAll: journal.state.base === undefined,
+    changes: { position: last.position ?? '', next: last.next },
+    types: {},
+    ...told,
+  }
 }
 
 async function walkToEnd(
   { world, report, signal }: Omit<ChangesWalk, 'since' | 'sorter'>,
   journal: Journal,
-): Promise<ChangesPage> {
+): Promise<Pick<Taken, 'pages' | 'meanwhile'> & { last: ChangesPage }> {
   const read = (since: string | undefined) => {
     report.progress(journal.state.changes)
     return changesPage(world, { since, entities: true, signal })
@@ -66,7 +71,15 @@ async function walkToEnd(
     },
   }
   let last: ChangesPage | undefined
-  for await (const page of catchUp({ read, isExpired }, sink, signal)) last = page
+  let pages = 0
+  // One page is of one moment. Several are of one moment if they end where the log ended after the first.
+  let end: string | undefined
+  for await (last of catchUp({ read, isExpired }, sink, signal)) {
+    pages += 1
+    if (pages === 1) end = last.more ? await latest(world, { signal }).catch(() => undefined) : last.next
+  }
   signal.throwIfAborted()
-  return last as ChangesPage
+  const { next } = last as ChangesPage
+  const changed = end === undefined ? null : end !== next
+  return { last: last as ChangesPage, pages, meanwhile: { changed, by: ['offset of changes'] } }
 }

@@ -1,5 +1,6 @@
 /** Manifest of a mirror: its origin, progress and files. */
 import type { JsonValue } from '@worldwright/client/protocol'
+import type { Reading } from './reading.ts'
 
 /** Name of the manifest file in a mirror folder. */
 export const MANIFEST = 'mirror.json'
@@ -34,4 +35,6 @@ export interface Manifest {
   readonly entities: number
   /** Files by type, in ascending order. A type without entities has no file. */
   readonly types: Readonly<Record<string, MirroredType>>
+  /** Statement of the run that wrote this manifest; absent in mirrors of older versions. */
+  readonly reading?: Reading
 }

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { type World, WorldError } from '@worldwright/client'
 import { jsonOf } from '@worldwright/client/exact'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
-import { isObject, type JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonValue, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import { saysChanges, takeChanges } from './by-changes.ts'
 import { takeLists } from './by-lists.ts'
 import { LineSorter } from './line-sorter.ts'
@@ -14,6 +14,7 @@ import { MANIFEST, MANIFEST_FORMAT, type Manifest, type MirroredType } from './m
 import { DEFINITION, type MirrorFolder } from './mirror-folder.ts'
 import { mirroredDefinition } from './mirrored-definition.ts'
 import type { PageCache } from './page-cache.ts'
+import type { Reading } from './reading.ts'
 import { nameFrom, type Taken } from './source.ts'
 import { type Counts, TypeMerge } from './type-merge.ts'
 
@@ -29,6 +30,10 @@ export interface MirrorOptions {
   /** Cache that all requests to the world go through. */
   readonly cache: PageCache
   readonly names: Names | undefined
+  /** True to publish the types that were read even if others were skipped. */
+  readonly partial: boolean
+  /** Reads the world's discovery document again. */
+  readonly again: () => Promise<World>
   readonly signal: AbortSignal
   /** Called periodically with the number of entities or changes so far. */
   readonly progress: (count: number) => void
@@ -39,7 +44,9 @@ export interface MirrorOptions {
 
 /** Result of one mirror run. */
 export interface MirrorResult extends Counts {
-  readonly manifest: Manifest
+  readonly reading: Reading
+  /** Absent if the mirror was left unchanged, since a type was skipped. */
+  readonly manifest?: Manifest
 }
 
 /** Name of the working file that stores fetched changes until they are committed. */
@@ -85,25 +92,40 @@ class MirrorRun {
   }
 
   async run(): Promise<MirrorResult> {
-    const { folder } = this.#options
+    const { world, names, folder, partial } = this.#options
     try {
-      const taken = await this.#take()
-      await this.#merge(taken.isAll)
+      const { entityTypes, unread = [] } = descriptionFrom(world.document, names)
+      const types = entityTypes && [...new Set(entityTypes.value.map(({ type }) => type))]
+      const taken = await this.#take(types?.toSorted())
+      const skipped = new Set(Object.keys(taken.types).filter((type) => taken.types[type]?.skipped))
+      const { pages, meanwhile } = taken
+      const reading = { types: taken.types, unrecognised: unread, pages, meanwhile }
+      const isWhole = skipped.size + unread.length === 0
+      if (!isWhole && !(partial && skipped.size < Object.keys(taken.types).length))
+        return { ...this.#counts, reading }
+      await this.#merge(taken.isAll, skipped)
       await this.#deletions?.end()
-      const manifest = await this.#publish(taken)
+      if (taken.changes) reading.types = this.#readTypes(types)
+      const manifest = await this.#publish(taken, reading)
       await rm(folder.workFile(JOURNAL), { force: true })
-      return { ...this.#counts, manifest }
+      return { ...this.#counts, reading, manifest }
     } finally {
       await this.#deletions?.abandon()
       await this.#sorter.remove()
     }
   }
 
-  async #take(): Promise<Taken> {
-    const { world, folder, cache, names, signal, progress, notice } = this.#options
+  async #take(types: readonly string[] | undefined): Promise<Taken> {
+    const { world, folder, cache, again, signal, progress, notice } = this.#options
     const sorter = this.#sorter
     if (!saysChanges(world)) {
-      const taken = await takeLists({ world, cache, sorter, names, progress, signal })
+      if (!types)
+        throw new WorldError(
+          'invalid_response',
+          'Which types this world has is not recognised: --names types=PATH',
+          { url: world.origin + WELL_KNOWN_PATH },
+        )
+      const taken = await takeLists({ world, types, cache, sorter, again, progress, signal })
       await cache.removeUnused()
       return taken
     }
@@ -121,13 +143,20 @@ class MirrorRun {
     })
   }
 
-  /** Writes the new files. If `isAll`, removes the types and entities that were not fetched. */
-  async #merge(isAll: boolean): Promise<void> {
-    const untouched = new Set(Object.keys(this.#types))
+  /** Returns the readings of a world of changes, which has no lists of single types. */
+  #readTypes(declared: readonly string[] = []): Reading['types'] {
+    const all = [...new Set([...declared, ...Object.keys(this.#types)])].toSorted()
+    return Object.fromEntries(all.map((type) => [type, { entities: this.#types[type]?.entities ?? 0 }]))
+  }
+
+  /** Writes the new files. If `isAll`, removes the types and entities that were neither fetched nor skipped. */
+  async #merge(isAll: boolean, skipped: ReadonlySet<string>): Promise<void> {
+    const untouched = new Set(Object.keys(this.#types)).difference(skipped)
     let open: { readonly type: string; readonly merge: TypeMerge } | undefined
     try {
       for await (const [key, line] of this.#sorter.sorted()) {
         const [type, id] = nameFrom(key)
+        if (skipped.has(type)) continue
         if (open?.type !== type) {
           if (open) await this.#end(open.type, open.merge)
           open = { type, merge: await this.#begin(type, isAll) }
@@ -177,15 +206,17 @@ class MirrorRun {
     await this.#deletions.add(JSON.stringify({ type, id, seenAt: this.#now }))
   }
 
-  async #publish({ changes, etags }: Taken): Promise<Manifest> {
+  async #publish({ changes, etags }: Taken, reading: Reading): Promise<Manifest> {
     const { world, folder, names, notice } = this.#options
     const types = Object.fromEntries(
       Object.entries(this.#types).toSorted(([one], [other]) => (one < other ? -1 : 1)),
     )
     const files = Object.values(types).map(({ file }) => file)
     const definition = mirroredDefinition(world, names, files)
-    if (definition.isWithoutSchemas)
-      notice(`The schemas of this world cannot stand in a definition: ${DEFINITION} is without them.`)
+    if (definition.fault)
+      notice(
+        `${DEFINITION} says less of this world than it tells, as a definition cannot: ${definition.fault}`,
+      )
     const manifest: Manifest = {
       format: MANIFEST_FORMAT,
       origin: world.origin,
@@ -195,6 +226,7 @@ class MirrorRun {
       ...(etags && { etags }),
       entities: Object.values(types).reduce((sum, { entities }) => sum + entities, 0),
       types,
+      reading,
     }
     await writeFile(folder.newFile(DEFINITION), definition.text)
     await writeFile(folder.newFile(DISCOVERY), `${jsonOf(world.document)}\n`)

@@ -5,10 +5,10 @@ import { isObject, type JsonObject, type JsonValue, typeFault } from '@worldwrig
 import { DefinitionFault, definitionFromText } from '@worldwright/publish'
 import { DEFINITION } from './mirror-folder.ts'
 
-/** Text of a definition, with a flag that is true if the schemas had to be omitted. */
+/** Text of a definition, and the fault because of which it says less than the world does. */
 export interface MirroredDefinition {
   readonly text: string
-  readonly isWithoutSchemas: boolean
+  readonly fault?: string | undefined
 }
 
 /** Builds the definition of a mirror whose entities are in `files`. */
@@ -21,7 +21,7 @@ export function mirroredDefinition(
   const about: unknown = document.world
   const description = isObject(about) ? about['description'] : undefined
   const { indexRules: rules, searchSynonyms: synonyms } = searchOf(document.extensions)
-  const types = (entityTypes?.value ?? [])
+  const types = [...new Map(entityTypes?.value.map((one) => [one.type, one])).values()]
     .filter(({ type }) => typeFault(type) === undefined)
     .map(({ type, title, description, schema }) => ({
       type,
@@ -43,21 +43,22 @@ export function mirroredDefinition(
     sources: files,
   }
   const text = textOf(definition)
-  if (isDefinition(text)) return { text, isWithoutSchemas: false }
+  const fault = faultIn(text)
+  if (fault === undefined) return { text }
   const bare = types.map(({ schema: _, search: __, index: ___, ...type }) => type)
-  return { text: textOf({ ...definition, types: bare, search: {} }), isWithoutSchemas: true }
+  return { text: textOf({ ...definition, types: bare, search: {} }), fault }
 }
 
 function textOf(definition: object): string {
   return `${JSON.stringify(definition, null, 2)}\n`
 }
 
-function isDefinition(text: string): boolean {
+function faultIn(text: string): string | undefined {
   try {
     definitionFromText(text, DEFINITION)
-    return true
+    return undefined
   } catch (error) {
-    if (error instanceof DefinitionFault) return false
+    if (error instanceof DefinitionFault) return error.message
     throw error
   }
 }

@@ -26,7 +26,7 @@ export class PageCache {
   readonly #used = new Set<string>()
   /** Number of pages transferred, and number of pages found unchanged. */
   readonly counts = { transferred: 0, unchanged: 0 }
-  /** Entity tag of the last requested page; undefined if the response had none. */
+  /** Entity tag of the last requested first page of a list; undefined if the response had none. */
   etag: string | undefined
 
   constructor(folder: string, fetch: Fetch = globalThis.fetch as Fetch) {
@@ -46,15 +46,19 @@ export class PageCache {
     if (kept && response.status === 304) {
       await response.body?.cancel()
       this.counts.unchanged += 1
-      this.etag = kept.etag
+      this.#note(url, kept.etag)
       return new Response(kept.body, { headers: { 'content-type': 'application/json' } })
     }
     if (response.ok) this.counts.transferred += 1
     const etag = response.headers.get('etag') ?? undefined
-    this.etag = etag
+    this.#note(url, etag)
     if (!response.ok || !response.body || etag === undefined) return response
     const body = response.body.pipeThrough(this.#keeping(name, url, etag))
     return new Response(body, { status: response.status, headers: response.headers })
+  }
+
+  #note(url: string, etag: string | undefined): void {
+    if (/\/entities\/[^/?]+(\?limit=\d+)?$/.test(url)) this.etag = etag
   }
 
   /** Deletes all cached pages that were not requested in this run. */

@@ -3,9 +3,10 @@ import { WorldError } from '@worldwright/client'
 import { addressFault } from '@worldwright/client/protocol'
 import type { LineSorter } from './line-sorter.ts'
 import type { Manifest } from './manifest.ts'
+import type { Reading } from './reading.ts'
 
 /** Result of fetching from a world. */
-export interface Taken extends Pick<Manifest, 'changes' | 'etags'> {
+export interface Taken extends Pick<Manifest, 'changes' | 'etags'>, Omit<Reading, 'unrecognised'> {
   /** True if all entities were fetched, so that any other entity in the mirror has been deleted. */
   readonly isAll: boolean
 }

@@ -77,7 +77,11 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
       return id?.value
     },
     errorBody: errorBodyFrom,
-    entity: (body, type, id) => entityFrom(body, known, type, id),
+    entity(body, type, id) {
+      const entity = entityFrom(body, known, type, id)
+      Object.assign(seen, partsOf(entity))
+      return entity
+    },
     async page(body, type, before, { headers, url }) {
       const page = url || apiUrl(world.document.endpoints.api, `entities/${component(type)}`)
       const read = (cursor?: '') =>
@@ -87,8 +91,10 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
     async output(body, [type, more] = []) {
       const { output = body } = Object(body)
       const one = more ? undefined : type
-      const paths = { ...known.paths, entities: known.paths.found }
-      const read = () => pageFrom(output, { ...known, entities: known.found, paths }, one)
+      const read = () => {
+        const paths = { ...known.paths, entities: known.paths.found }
+        return pageFrom(output, { ...known, entities: known.found, paths }, one)
+      }
       return (await settled(read, one, false)) as unknown as DiscoverOutput
     },
     doubt: async (end) => (await import('./proof.ts')).doubtIn(end),
@@ -118,6 +124,14 @@ export async function prove(world: World, options?: CallOptions): Promise<Readin
     if (['id', 'cursor'].every((key) => profileOf(world)?.proved.includes(key as keyof Names))) break
   }
   return profileOf(world)
+}
+
+/** Returns the names with which a world is read that are neither ours, given nor proved, such as `title=label`. */
+export function guessesOf(world: World): string[] {
+  const { names = {}, proved } = profileOf(world) ?? {}
+  return Object.entries(names).flatMap(([key, path]) =>
+    proved?.includes(key as never) ? [] : `${key}=${path}`,
+  )
 }
 
 /** Returns a `fetch` that requests the URL in a cursor, and repeats a request without its limit if that is refused. */

@@ -59,8 +59,11 @@ export async function settle(
     const path = await provedId(world, page, type, known)
     if (path === undefined) return
     learn('id', path)
-    for (const key of ['entities', 'type'] as const)
-      if (parts[key]?.certainty === 'likely') learn(key, parts[key].path)
+    for (const [key, part] of [
+      ['type', parts['type']],
+      [isStart ? 'entities' : 'found', parts['entities']],
+    ] as const)
+      if (part?.certainty === 'likely') learn(key, part.path)
   }
   if (last && !isOurs(last) && isUnsure('id')) proofs[type] ??= proveId()
   await proofs[type]

@@ -116,3 +116,10 @@ test('the document is shown as received, and member names can be entered by hand
   press(get('h2', 'The discovery document'))
   assert.equal(field('Search: what was found').value, '')
 })
+
+test('names that the client guessed are shown as guesses, and those of ours are not', async () => {
+  await opened({ entityTypes: undefined, kinds: ['f:thing'] })
+  assert.ok(textOf(document.body).includes('Guessed, not proved: types=kinds'))
+  await opened({})
+  assert.ok(!textOf(document.body).includes('Guessed'))
+})

@@ -1,5 +1,6 @@
 /** Readable view of a discovery document: identity, limits, types with schemas, actions and extensions. */
 import type { JsonValue } from '@worldwright/client'
+import { guessesOf } from '@worldwright/client/foreign'
 import type { ComponentChildren } from 'preact'
 import { declaredFields } from '../data/fields.ts'
 import { member, textMember, typesOf } from '../data/schema.ts'
@@ -17,6 +18,7 @@ import type { TypeProfile } from '../world/world-profile.ts'
 export function AboutPage() {
   const { world, profile } = useOpenWorld()
   const { about } = words.value
+  const guesses = guessesOf(world).join(', ')
   return (
     <div class="page about">
       <header>
@@ -76,6 +78,11 @@ export function AboutPage() {
         ))}
       </Section>
       <Section title={words.value.names.title}>
+        {guesses !== '' && (
+          <p>
+            {words.value.names.guessed}: <Text text={guesses} />
+          </p>
+        )}
         <NamesForm origin={world.origin} />
       </Section>
       <Section title={about.document}>

@@ -62,6 +62,13 @@ test('an entity page shows the name, summary, attributes, picture and dates once
   ])
 })
 
+test('an entity page shows a title among the attributes once', async () => {
+  await opened({ data: { type: 'f:thing', id: 'one', attributes: { title: 'One', sizeKm: 5 } } })
+  await shown('Attributes')
+  assert.equal(textOf(get('h1')), 'One')
+  assert.deepEqual(texts('.attributes dt'), ['Size'])
+})
+
 test('an entity that has only a type and an id has a page', async () => {
   const { titles } = await opened({ type: 'f:thing', id: 'one' })
   await shown('No attributes were recognised')

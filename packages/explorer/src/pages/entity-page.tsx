@@ -1,10 +1,11 @@
 /** Page of an entity: name, attributes, location, and snippets that read the entity. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
+import { guessesOf } from '@worldwright/client/foreign'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { receivedOf } from '../copy/rows.ts'
-import { nameOf } from '../data/entity-name.ts'
+import { nameOf, titleAttributeOf } from '../data/entity-name.ts'
 import { presentFields } from '../data/fields.ts'
 import { textMember } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
@@ -69,8 +70,11 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
   const place = placeOf(entity.attributes)
   const fields = presentFields(entity.attributes, type.schema)
   const hero = pictureIn(fields, profile.origins)
-  // The picture and the summary are shown above and not repeated here.
-  const others = fields.filter(([field, value]) => field !== hero?.field && value !== entity.summary)
+  const title = titleAttributeOf(received)
+  // The picture, the title and the summary are shown above and not repeated here.
+  const others = fields.filter(
+    ([field, value]) => field !== hero?.field && field.name !== title && value !== entity.summary,
+  )
   const isAsked = answersQuestions(profile)
   const hasAside = isAsked || place !== undefined || hero !== undefined
   return (
@@ -123,7 +127,8 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
 }
 
 function Meta({ entity }: { entity: Entity }) {
-  const { entity: w } = words.value
+  const { entity: w, names } = words.value
+  const guesses = guessesOf(useOpenWorld().world).join(', ')
   const rows: [string, unknown][] = [
     [w.id, entity.id],
     [w.created, entity.createdAt],
@@ -136,6 +141,13 @@ function Meta({ entity }: { entity: Entity }) {
     return [[label, timeWords(value) ?? most] as const]
   })
   return (
-    <FactList class="meta-list" facts={[...facts, [words.value.about.type, <Safe text={entity.type} />]]} />
+    <FactList
+      class="meta-list"
+      facts={[
+        ...facts,
+        [words.value.about.type, <Safe text={entity.type} />],
+        ...(guesses === '' ? [] : [[names.guessed, <Text text={guesses} />] as const]),
+      ]}
+    />
   )
 }

@@ -1,5 +1,6 @@
 /** Layouts and columns of a list, derived from the type's schema and its first entities. */
 import { useMemo } from 'preact/hooks'
+import { titleAttributeOf } from '../data/entity-name.ts'
 import { columnsOf, declaredFields } from '../data/fields.ts'
 import { type RouteTo, VIEWS, type View } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -27,11 +28,12 @@ export function useListShape(
   // The sample is part of the first page, so entities loaded later do not change the result.
   return useMemo(() => {
     const sample = entities.slice(0, SAMPLE)
+    const titles = new Set(sample.map(titleAttributeOf))
     const columns = columnsOf(
       type.schema,
       sample.map(({ attributes }) => attributes),
       new Set(keys),
-    )
+    ).filter(({ name }) => titles.size !== 1 || !titles.has(name))
     const declared = declaredFields(type.schema)
     const available = declared.length > 0 ? declared : columns
     const shown = chosen?.flatMap((name) => available.find((field) => field.name === name) ?? [])

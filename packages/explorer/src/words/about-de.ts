@@ -61,6 +61,7 @@ export const ABOUT_DE: typeof ABOUT_EN = {
   names: {
     title: 'Namen dieser Welt',
     text: 'Welten wählen ihre Namen frei. Was nicht von selbst erkannt wird, lässt sich hier benennen, als Pfad wie page.data. Dieser Browser merkt es sich.',
+    guessed: 'Geraten, nicht bewiesen',
     use: 'Diese Namen verwenden',
     forget: 'Namen vergessen',
     fields: {

@@ -60,6 +60,7 @@ export const ABOUT_EN = {
   names: {
     title: 'Names of this world',
     text: 'Worlds choose their names freely. Names that are not recognised can be given here, as a path such as page.data. This browser remembers it.',
+    guessed: 'Guessed, not proved',
     use: 'Use these names',
     forget: 'Forget the names',
     fields: {

@@ -59,6 +59,7 @@ export const ABOUT_ES: typeof ABOUT_EN = {
   names: {
     title: 'Nombres de este mundo',
     text: 'Los mundos eligen sus nombres con libertad. Lo que no se reconoce por sí solo puede indicarse aquí, como una ruta del estilo de page.data. Este navegador lo recuerda.',
+    guessed: 'Supuesto, no comprobado',
     use: 'Usar estos nombres',
     forget: 'Olvidar los nombres',
     fields: {

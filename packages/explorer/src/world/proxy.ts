@@ -3,17 +3,21 @@
  * since the world may not allow cross-origin requests.
  */
 import type { Fetch } from '@worldwright/client'
-import type { Names } from '@worldwright/client/foreign'
+import type { Names, ReadingProfile } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
-/** World for which the page was started, with member names from the command line, or undefined if there is none. */
+/** World for which the page was started, with names and profile from the command line, or undefined if there is none. */
 export const proxiedWorld = fromPage()
 
 /** Returns a `fetch` through the server of the page if `origin` is the proxied world, or undefined for any other origin. */
 export function proxiedFetch(origin: string): Fetch | undefined {
   if (origin !== proxiedWorld?.origin) return undefined
-  return (url, init) => fetch(`/_proxy/${encodeURIComponent(url)}`, init)
+  return async (url, init) => {
+    const response = await fetch(`/_proxy/${encodeURIComponent(url)}`, init)
+    // Relative links in a response start from its address in the world.
+    return Object.defineProperty(response, 'url', { value: url })
+  }
 }
 
 function fromPage() {
@@ -21,5 +25,8 @@ function fromPage() {
   const value = jsonFrom(meta?.content)
   const origin = textMember(value, 'origin')
   const names = member(value, 'names')
-  return origin === undefined ? undefined : { origin, names: isObject(names) ? (names as Names) : {} }
+  const profile = member(value, 'profile') as ReadingProfile | undefined
+  return origin === undefined
+    ? undefined
+    : { origin, names: isObject(names) ? (names as Names) : {}, profile }
 }

@@ -86,6 +86,8 @@ function connecting(origin: string, options: ConnectOptions): Promise<World> {
   const fetch = filesFetch(fetchOf(origin), async (files, input) =>
     (await import('../files/search-files.ts')).searchFiles(files, input),
   )
+  const profile = origin === proxiedWorld?.origin ? proxiedWorld.profile : undefined
   const parse = (text: string) => parseExact(text, holdsValue)
-  return connect(origin, { ...options, fetch, parse, token: tokenFor(origin), names: namesOf(origin) })
+  const names = namesOf(origin)
+  return connect(origin, { ...options, fetch, parse, token: tokenFor(origin), names, profile })
 }

@@ -3,6 +3,7 @@ import type { World } from '@worldwright/client'
 import { parseExact } from '@worldwright/client/exact'
 import { connect, type Names } from '@worldwright/client/foreign'
 import { fromEnv, type Io } from '../terminal/io.ts'
+import { readingProfile } from './reading-profile.ts'
 
 /** Options shared by the reading commands. */
 export interface ReadingOptions {
@@ -12,6 +13,8 @@ export interface ReadingOptions {
   readonly tokenOrigin?: readonly string[]
   /** Member names for a world that does not use those in the specification. */
   readonly names?: Names
+  /** File or URL of a reading profile. Names in `names` take precedence. */
+  readonly profileFile?: string
 }
 
 const LOOPBACK = /^(?:(?:[^/]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/|$)/i
@@ -28,7 +31,10 @@ export function tokenFrom({ token, tokenOrigin }: ReadingOptions, io: Pick<Io, '
   return { token: token ?? fromEnv(io, 'WORLD_TOKEN'), tokenOrigins: origins.map(originFrom) }
 }
 
-/** Connects to the world at an origin, with the token from the flags or the environment. Bodies are parsed without loss. */
+/**
+ * Connects to the world at an origin, with the token and the reading profile from the flags or the environment. Bodies are
+ * parsed without loss.
+ */
 export async function connectTo(typed: string, options: ReadingOptions, io: Io): Promise<World> {
   return connect(originFrom(typed), {
     ...tokenFrom(options, io),
@@ -36,5 +42,6 @@ export async function connectTo(typed: string, options: ReadingOptions, io: Io):
     fetch: io.fetch,
     names: options.names,
     parse: parseExact,
+    profile: options.profileFile === undefined ? undefined : await readingProfile(options.profileFile, io),
   })
 }

@@ -43,8 +43,19 @@ export function failureWords(error: WorldError, typed: Typed = {}): FailureWords
   if (code === 'invalid_response' && Array.isArray(details['members']))
     return {
       what: `A list of ${origin} was not recognised, or not whether it goes on. Its members: ${details['members'].join(', ') || 'none'}.`,
-      wayOut: 'Give the names: --names entities=PATH,cursor=PATH',
+      wayOut: 'Give the names: --names entities=PATH,cursor=PATH, or cursor=header:NAME for a header',
     }
+  if (code === 'unsupported_extension')
+    return { what: `This world has no ${details['extension']}, so its changes cannot be watched.` }
+  if (isWithoutQuery(error)) {
+    const [at = 'ORIGIN', type = 'TYPE'] = [typed['origin'], typed['type']].map(
+      (word) => word && shellWord(word),
+    )
+    return {
+      what: 'This world has no worldwright:query, so it cannot be filtered, sorted or counted.',
+      wayOut: `Search it by words: npx worldwright discover ${at} WORDS, or read a type: npx worldwright list ${at} ${type} --all`,
+    }
+  }
   if (code === 'invalid_argument' && details['expected'] !== undefined)
     return { what: 'An origin is scheme, host and port, such as https://sol.example or localhost:8080' }
   return { what: error.message, wayOut: wayOut(error, typed) }
@@ -69,6 +80,13 @@ function wayOut({ code, details, status, retryAfter }: WorldError, typed: Typed)
   }
   if (status === 429 || status === 503) return 'Try again later.'
   return undefined
+}
+
+/** Reports whether a query failed because the world has no such action. A world may have its own code for that. */
+function isWithoutQuery({ code, status, url }: WorldError): boolean {
+  const isUnknown =
+    code === 'unknown_action' || ([404, 405, 501].includes(status) && code !== 'entity_not_found')
+  return isUnknown && code !== 'unknown_type' && url.endsWith('/actions/worldwright%3Aquery')
 }
 
 function connectionWords(error: WorldError, origin: string): FailureWords {

@@ -101,6 +101,29 @@ test('advice repeats the arguments that the user typed, quoted for a shell', asy
   }
 })
 
+test('a query of a world without queries says what to use instead', async () => {
+  const answers = [
+    told(404, 'unknown_action', 'There is no such action.'),
+    told(400, 'unknown_action', 'There is no such action.'),
+    told(404, 'nope', 'No.'),
+    new Response('', { status: 405 }),
+    new Response('', { status: 501 }),
+  ]
+  for (const answer of answers) {
+    const fetch: typeof globalThis.fetch = async (input) =>
+      String(input).endsWith('world.json')
+        ? Response.json({ protocol: 'world/0.1', endpoints: { api: 'https://api.example/w' } })
+        : answer.clone()
+    const { code, err } = await runWith(['query', 'sol.example', 'km > 1'], { fetch })
+    assert.equal(code, 1)
+    assert.match(
+      err,
+      /^error: This world has no worldwright:query, so it cannot be filtered, sorted or counted\./,
+    )
+    assert.match(err, /npx worldwright discover sol\.example WORDS, or .* list sol\.example TYPE --all\n/)
+  }
+})
+
 test('an invalid origin exits with 2 and shows an example of a valid one', async () => {
   const { code, err } = await runWith(['show', 'sol.example/path'])
   assert.deepEqual(

@@ -1,5 +1,6 @@
 export { brokenLines } from './broken-lines.ts'
 export { FAILED, reportFailure } from './failure.ts'
+export { failureWords } from './failure-words.ts'
 export { createWarningTally, keptLines, rejectionLines, reportLines } from './import-report.ts'
 export { clockOf, fromEnv, Interrupted, type Io, OutputFault, UsageFault } from './io.ts'
 export { count, NOT_RECOGNISED, pairLines, say, styled, tableLines, writeLine, writePiece } from './output.ts'

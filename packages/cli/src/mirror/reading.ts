@@ -1,0 +1,75 @@
+/** Statement that ends a mirror run: the types that were read or skipped, the members that were lost, and changes meanwhile. */
+import type { Entity, EntityList, WorldError } from '@worldwright/client'
+import { interpretationOf } from '@worldwright/client/foreign'
+import { isObject } from '@worldwright/client/protocol'
+
+/** Reading of one type. */
+export interface TypeReading {
+  /** Number of entities; 0 if the type was skipped. The mirror then keeps those of an earlier run. */
+  entities: number
+  /** Number of list pages; absent if the world was read by its changes. */
+  pages?: number
+  /** Paths of members that were neither used nor kept, in items and, prefixed by `page: `, in pages. */
+  unused?: string[]
+  /** Error because of which the type was not read. Its message ends with advice for the user. */
+  skipped?: Pick<WorldError, 'code' | 'message' | 'url'>
+}
+
+/** Comparison of what the world tells before and after it was read. */
+export interface Meanwhile {
+  /** True if it differs, false if all of it is the same, null if the world tells too little. */
+  readonly changed: boolean | null
+  /** What was compared, or, if `changed` is true, what differs. */
+  readonly by: readonly string[]
+}
+
+/** Statement of one run. */
+export interface Reading {
+  /** Types that the world declares, and further types in its change log. */
+  readonly types: Readonly<Record<string, TypeReading>>
+  /** Entries of the type list that are not recognised, as received. */
+  readonly unrecognised: readonly unknown[]
+  /** Number of pages, of lists or of changes. */
+  readonly pages: number
+  readonly meanwhile: Meanwhile
+}
+
+/** Names of page members that need no interpretation (decisions, D3-1). */
+const OURS = ['entities', 'nextCursor', 'total', 'limit']
+
+/** Adds the paths of a page to those that are used or not. Entities are not searched. */
+export function notePage(page: EntityList, used: Set<string>, unused: Set<string>): void {
+  const { body, found } = interpretationOf(page) ?? { body: {}, found: {} }
+  const paths = Object.values(found).flatMap((part) => part?.path ?? [])
+  for (const path of paths) used.add(`page: ${path}`)
+  // If the body is itself the list, it has no other members.
+  if (Array.isArray(body)) return
+  for (const { path } of leavesIn(body, [...OURS, ...paths])) unused.add(`page: ${path}`)
+}
+
+/** Returns the paths of the members of an item that are not in `entity`, under any path, and were not used. */
+export function unusedInItem(entity: Entity): string[] {
+  const { body, found } = interpretationOf(entity) ?? { body: entity, found: {} }
+  const kept = new Set(leavesIn(entity).map(({ mark }) => mark))
+  const used = new Set(Object.values(found).map((part) => JSON.stringify(part?.value)))
+  const isLost = ({ mark, value }: Leaf) => !kept.has(mark) && !used.has(JSON.stringify(value))
+  return leavesIn(body)
+    .filter(isLost)
+    .map(({ path }) => path)
+}
+
+interface Leaf {
+  readonly path: string
+  readonly value: unknown
+  /** Name and value, which a leaf keeps if it is moved. */
+  readonly mark: string
+}
+
+/** Returns the texts, numbers and truth values in a value, except at the paths in `without`. Items share the path of their array. */
+function leavesIn(value: unknown, without: readonly string[] = [], path = '', name = ''): Leaf[] {
+  if (value === null || value === undefined || without.includes(path)) return []
+  if (Array.isArray(value)) return value.flatMap((item) => leavesIn(item, without, path, name))
+  if (!isObject(value)) return [{ path, value, mark: `${name} ${JSON.stringify(value)}` }]
+  const inner = Object.entries(value)
+  return inner.flatMap(([key, one]) => leavesIn(one, without, path === '' ? key : `${path}.${key}`, key))
+}

@@ -1,0 +1,45 @@
+/** Loads the reading profile of a world: names of its members, saved by `world show --profile` or published by an operator. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { NAMEABLE, profileFrom, READING, type ReadingProfile } from '@worldwright/client/foreign'
+import { type Io, UsageFault } from '../terminal/io.ts'
+
+/** Time limit for fetching a profile, in milliseconds. */
+const FETCH_MS = 30_000
+
+/** Loads the profile in a file, or at an http or https URL. @throws UsageFault if there is none, naming its faulty member */
+export async function readingProfile(place: string, io: Io): Promise<ReadingProfile> {
+  let value: unknown
+  try {
+    value = JSON.parse(await textAt(place, io))
+  } catch (error) {
+    if (io.signal.aborted) throw error
+    throw new UsageFault(`No reading profile at ${place}: ${(error as Error).message}`)
+  }
+  const fault = faultIn(value)
+  if (fault === undefined) return profileFrom(value)
+  throw new UsageFault(
+    `${place} is no reading profile: ${fault}. Write one with: npx worldwright show ORIGIN --profile`,
+  )
+}
+
+async function textAt(place: string, { cwd, signal, fetch = globalThis.fetch }: Io): Promise<string> {
+  if (!/^https?:\/\//i.test(place)) return readFile(resolve(cwd, place), 'utf8')
+  const response = await fetch(place, { signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]) })
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  return response.text()
+}
+
+/** Returns the faulty member of a profile with the reason, or undefined if `profileFrom` accepts it. */
+function faultIn(value: unknown): string | undefined {
+  const { profile, names, proved } = Object(value)
+  const isName = (name: unknown) => NAMEABLE.some((one) => one === name)
+  if (profile !== READING) return `its member profile is not "${READING}"`
+  if (Object(names) !== names || Array.isArray(names)) return 'its member names is no object'
+  const [name] = Object.entries(names).find(([name, path]) => !isName(name) || typeof path !== 'string') ?? []
+  if (name !== undefined)
+    return isName(name) ? `names.${name} is no text` : `names.${name} is none of ${NAMEABLE.join(', ')}`
+  if (!Array.isArray(proved)) return 'its member proved is no list'
+  const wrong = proved.findIndex((name) => !isName(name))
+  return wrong < 0 ? undefined : `proved[${wrong}] is none of ${NAMEABLE.join(', ')}`
+}
