@@ -3,7 +3,6 @@
  */
 import { type ActionDescription, DISCOVER_ACTION, type EntityTypeDescription, isObject } from '../protocol.ts'
 import { type Found, find, isBranch, isFilled, isPrefixed, isWords, type Known, TITLE } from './find.ts'
-import type { Names } from './names.ts'
 
 /** Parts recognised in a discovery document. A part that was not recognised is absent, even if the document has it. */
 export interface WorldDescription {
@@ -15,19 +14,17 @@ export interface WorldDescription {
   readonly unread?: readonly unknown[] | undefined
 }
 
+// Name, likely names and our name of each list.
+const LISTS = {
+  type: ['types', /type|kind|(?<!id)entit|class/, 'entityTypes'],
+  name: ['actions', /^/, 'actions'],
+} as const
+
 /** Interprets a discovery document, using the names given by hand, if any. */
 export function descriptionFrom(document: object, names: Known = {}): WorldDescription {
   const unread: unknown[] = []
-  const entityTypes = listIn(
-    document,
-    'type',
-    /type|kind|(?<!id)entit|class/,
-    names,
-    'types',
-    'entityTypes',
-    unread,
-  )
-  const actions = listIn(document, 'name', /^/, names, 'actions', 'actions')
+  const entityTypes = listIn(document, 'type', names, unread)
+  const actions = listIn(document, 'name', names)
   const isBeside = (path: string) =>
     ![entityTypes, actions].some((found) => found && path.startsWith(`${found.path}.`))
   const isId = (value: unknown, path: string): value is string => isFilled(value) && isBeside(path)
@@ -42,20 +39,13 @@ export function descriptionFrom(document: object, names: Known = {}): WorldDescr
 }
 
 /** Finds the list of types or actions. A list that contains the `wp:discover` action is the action list. */
-function listIn<Key extends 'type' | 'name'>(
-  document: object,
-  as: Key,
-  likely: RegExp,
-  names: Known,
-  key: keyof Names,
-  ours: string,
-  unread?: unknown[],
-) {
+function listIn<As extends 'type' | 'name'>(document: object, as: As, names: Known, unread?: unknown[]) {
   const isThem = (value: unknown): value is object => {
     const named = namedIn(value, as)
     const isActions = named.some((one) => one[as] === DISCOVER_ACTION)
     return as === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value.length))
   }
+  const [key, likely, ours] = LISTS[as]
   const found = find(document, isThem, likely, names, key, ours)
   return found && { ...found, value: namedIn(found.value, as, unread) }
 }
@@ -88,13 +78,7 @@ function namedIn<Key extends string>(
       (group && all[0] ? `${group}:${all[0]}` : undefined)
     if (name?.includes(':'))
       return !group || isArray || name.startsWith(`${group}:`)
-        ? [
-            {
-              ...about,
-              title: find(about, isWords, TITLE, {}, 'title', 'title', 1)?.value,
-              [as]: name,
-            } as Record<Key, string>,
-          ]
+        ? [{ ...about, title: titleOf(about), [as]: name } as Record<Key, string>]
         : []
     const inner = Object.values(group === prefix ? { value } : rest).flatMap((one) =>
       namedIn(one, as, unread, group ?? own, levels - 1),
@@ -102,6 +86,10 @@ function namedIn<Key extends string>(
     if (!inner[0] && (isArray || levels > 3) && (isFilled(value) || isBranch(value))) unread.push(value)
     return inner
   })
+}
+
+function titleOf(about: object): string | undefined {
+  return find(about, isWords, TITLE, {}, 'title', 'title', 1)?.value
 }
 
 /** Reports whether a text is a type in the place of a type: `prefix:name` with any characters, but no prose. */

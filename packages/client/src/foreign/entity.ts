@@ -54,7 +54,8 @@ export function entityFrom(item: unknown, names: Known, askedType = '', askedId 
   // If the attributes object has our name, other members stay beside it and do not become attributes.
   const isBeside = attributes?.certainty === 'ours'
   // A member never replaces another one of the same name.
-  const isClash = !isBeside && attributes && Object.keys(left).some((name) => name in attributes.value)
+  const isClash =
+    !isBeside && attributes && Object.keys(left).some((name) => Object.hasOwn(attributes.value, name))
   const entity = {
     ...(isBeside && left),
     type: type?.value ?? askedType,

@@ -61,24 +61,22 @@ export function candidates<T>(
   ours: string = key,
   levels?: number,
 ): Found<T>[] {
+  const found: Found<T>[] = []
+  const add = (path: string, certainty: Certainty) => {
+    const value = valueAt(root, path)
+    if (fits(value, path) && !found.some((one) => one.path === path)) found.push({ value, path, certainty })
+  }
   const given = names[key]
-  const members = given === undefined ? membersIn(root, levels) : []
-  const paths =
-    given === undefined
-      ? [
-          ...(names.paths?.[key] ?? []),
-          { path: ours, certainty: 'ours' as const },
-          ...likely.flatMap((pattern) =>
-            members
-              .filter(({ name }) => pattern.test(name))
-              .map(({ path }) => ({ path, certainty: 'likely' as const })),
-          ),
-        ]
-      : [{ path: given, certainty: 'given' as const }]
-  const all = paths.map((one) => ({ ...one, value: valueAt(root, one.path) }))
-  return all.filter(
-    ({ value, path }, index) => fits(value, path) && all.findIndex((one) => one.path === path) === index,
-  ) as Found<T>[]
+  if (given !== undefined) {
+    add(given, 'given')
+    return found
+  }
+  for (const { path, certainty } of names.paths?.[key] ?? []) add(path, certainty)
+  add(ours, 'ours')
+  const members = membersIn(root, levels)
+  for (const pattern of likely)
+    for (const { name, path } of members) if (pattern.test(name)) add(path, 'likely')
+  return found
 }
 
 /** Returns the likeliest of the candidates, if there are any. */

@@ -42,15 +42,11 @@ export function pageFrom(
     nextCursor: isCursor ? cursorFrom(`${cursor?.value}`, response?.url) : undefined,
     total: total && Number(total.value),
   }
+  const followedCursor = cursor && { ...cursor, certainty: (followed ?? cursor).certainty }
   return noteInterpretation(
     page as EntityList,
     body,
-    {
-      entities,
-      cursor: cursor && { ...cursor, ...(followed && { certainty: followed.certainty }) },
-      total,
-      more,
-    },
+    { entities, cursor: followedCursor, total, more },
     response,
   )
 }
@@ -95,8 +91,8 @@ function headersIn(response?: Envelope): Record<string, string | null> {
   const members: Record<string, string | null> = {}
   response?.headers.forEach((value, name) => {
     const next = /<([^>]*)>[^<]*;\s*rel="?([^"<]*\s)?next["\s;,]/i.exec(`${value},`)?.[1]
-    members[`header:${name}`] =
-      name !== 'link' ? value : next === undefined ? null : new URL(next, response.url || undefined).href
+    const target = next === undefined ? null : (attempt(() => new URL(next, response.url).href) ?? next)
+    members[`header:${name}`] = name === 'link' ? target : value
   })
   return members
 }

@@ -170,6 +170,12 @@ test('a link to the next page is requested with the token, but only on the origi
   assert.ok(away.urls().every((url) => url.startsWith('/entities/')))
 })
 
+test('a malformed link does not end a walk', async () => {
+  const page = json(200, [moon('io')], { link: '<http://[>; rel="next"' })
+  const { world } = await answering({ [ROUTE]: page }, { names: { id: 'slug' } })
+  await assert.rejects(idsOf(world), { code: 'invalid_response' })
+})
+
 test('a policy sees the links that are requested', async () => {
   const next = `${API}/more?p=2`
   const routes = {

@@ -4,14 +4,9 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { THINGS, type Thing, TYPES } from './things.fixture.ts'
 
-/** Entity of the served worlds, before a shape gives names to its members. */
-export interface Thing {
-  readonly type: string
-  readonly id: string
-  readonly title: string
-  readonly attributes: Readonly<Record<string, unknown>>
-}
+export { BIG, THINGS, type Thing, TYPES } from './things.fixture.ts'
 
 /** A page to write: its entities, and its place in the list. */
 export interface ShapePage {
@@ -37,30 +32,6 @@ export interface Shape {
   /** Returns the response to a request for one entity. Default: the item. */
   readonly single?: (item: unknown) => unknown
 }
-
-/** Types of the served worlds. The second one has characters that a URL must encode. */
-export const TYPES = ['lib:book', 'lib:art/fine print'] as const
-
-/** Integer beyond the safe ones, as it stands in the bodies. */
-export const BIG = '9007199254740993'
-
-/** Entities of the served worlds, by type and number. */
-export const THINGS: readonly Thing[] = TYPES.flatMap((type, kind) =>
-  Array.from({ length: [23, 7][kind] ?? 0 }, (_, index) => {
-    const number = String(index + 1).padStart(2, '0')
-    return {
-      type,
-      id: [`b-${number}`, `shelf/b ${number}`][index % 2] ?? '',
-      title: `${['Book', 'Print'][kind]} ${number}`,
-      attributes: {
-        isbn: `97803161485${number}`,
-        copies: (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(BIG),
-        pages: 100 + index,
-        subject: { place: 'Nantucket' },
-      },
-    }
-  }),
-)
 
 const PAGE = 5
 const cursorOf = (number: number) => `c-${number}-=`
@@ -123,7 +94,7 @@ const HYDRA: Shape = {
 }
 const BARE = { ...listed, item: flat, page: ({ things }: ShapePage) => things.map(flat) }
 
-/** All shapes, by name. */
+/** All shapes that the tests serve, by name. */
 export const SHAPES = {
   ours: {
     ...ours,
@@ -227,7 +198,7 @@ export const SHAPES = {
   },
 } as const satisfies Record<string, Shape> as Record<ShapeName, Shape>
 
-/** Name of a shape. */
+/** Name of one of the shapes in `SHAPES`. */
 export type ShapeName =
   | 'ours'
   | 'jsonApi'
