@@ -7,7 +7,6 @@ import { WELL_KNOWN_PATH } from './protocol.ts'
 
 // Matched against the original text, because `URL` silently drops empty queries, white space and dot segments.
 const HTTP_URL = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i
-const INSECURE = /^http:(?!\/\/((.+\.)?localhost|127(\.\d+){3}|\[::1\])(:\d+)?$)/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among what no name may hold.
 const NO_COMPONENT = /[\0-\x1f\x7f-\x9f\u2028\u2029]|(^|[/\\])\.\.?($|[/\\])/
 
@@ -33,7 +32,7 @@ export function httpOrigin(text: unknown): string | undefined {
 
 /** Reports whether a secret sent to `origin` could be read in transit: true for plain http unless the host is loopback. */
 export function isInsecure(origin: string): boolean {
-  return INSECURE.test(origin)
+  return /^http:(?!\/\/((.+\.)?localhost|127(\.\d+){3}|\[::1\])(:\d+)?$)/.test(origin)
 }
 
 /** Appends `route` to `api` by concatenation: resolving it as a relative URL would drop the path prefix of `api`. */

@@ -14,10 +14,6 @@ import {
 import type { Reader } from './reader.ts'
 import type { CallOptions } from './request.ts'
 
-// Minimum interval between revalidations, in milliseconds, even if the document's freshness lifetime is shorter.
-const LEAST_PERIOD = 60_000
-const KEPT_HEADERS = ['age', 'cache-control', 'etag', 'expires'] as const
-
 /** Caching headers of a document (RFC 9111), and the time at which it was received. */
 export interface Received {
   /** Time in milliseconds since 1970. */
@@ -57,6 +53,8 @@ export async function keep<W extends KeptWorld>(
  * call's options with the remaining timeout.
  */
 export async function whenCurrent(world: KeptWorld, options: CallOptions = {}): Promise<CallOptions> {
+  // Minimum interval between revalidations, in milliseconds, even if the document's freshness lifetime is shorter.
+  const LEAST_PERIOD = 60_000
   const settings = settingsOf(world)
   if (!isStale(world, LEAST_PERIOD)) return options
   const { signal, timeout = settings.timeout ?? 30_000 } = options
@@ -81,7 +79,9 @@ async function revalidate(world: KeptWorld, options: CallOptions): Promise<void>
 /** Records caching headers. If there are none (a 304 or a failed request), restarts the previous lifetime. */
 function hear(world: KeptWorld, headers: Headers | undefined): void {
   const told = headers
-    ? Object.fromEntries(KEPT_HEADERS.map((name) => [name, headers.get(name) ?? undefined]))
+    ? Object.fromEntries(
+        ['age', 'cache-control', 'etag', 'expires'].map((name) => [name, headers.get(name) ?? undefined]),
+      )
     : { ...world.received, age: undefined }
   Object.assign(world, { received: { ...told, at: Date.now() } })
 }

@@ -77,7 +77,7 @@ export function walk(
   return {
     pages,
     [Symbol.asyncIterator]: entities,
-    async toArray({ max } = { max: Number.NaN }) {
+    async toArray({ max } = {} as { max: number }) {
       assertArgument(max >= 0, { max })
       const found: Entity[] = []
       if (max > 0) for await (const entity of entities()) if (found.push(entity) >= max) break
