@@ -19,9 +19,19 @@ test('numbers that JSON.stringify would write differently keep their text', () =
 })
 
 test('holdsValue accepts only doubles that equal the written number', () => {
-  const held = ['1.0', '1E5', '100.50e-2', '0.00', '1e21', '1.7e308', '9007199254740991']
+  const held = [
+    '1.0',
+    '-0',
+    '0.10000000000000001',
+    '1E5',
+    '100.50e-2',
+    '0.00',
+    '1e21',
+    '1.7e308',
+    '9007199254740991',
+  ]
   const lost = JSON.parse(ODD.replace(/[^[\],]+/g, '"$&"')).filter((text: string) => !held.includes(text))
-  assert.equal(lost.length, 6)
+  assert.equal(lost.length, 5)
   // The double is the same, but whole numbers of this size are no longer all doubles.
   lost.push('9007199254740992', '100000000000000000000', `0.${'0'.repeat(500)}1`)
   for (const text of held) assert.equal(typeof parseExact(text, holdsValue), 'number', text)

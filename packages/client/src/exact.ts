@@ -22,9 +22,6 @@ export class ExactNumber extends Number {
   }
 }
 
-/** Decides if a double replaces a number that is written as `text`. */
-export type Holds = (value: number, text: string) => boolean
-
 /** An object or array whose end has not been reached. `key` is the name of the member that is read. */
 interface Open {
   readonly value: Record<string, unknown> | unknown[]
@@ -39,7 +36,10 @@ const repeating = /* @__PURE__ */ new WeakSet<object>()
  * Parses JSON like `JSON.parse`, except that a number becomes an `ExactNumber` unless `holds` accepts its double. By default
  * that are all numbers that `JSON.stringify` would write differently, such as 9007199254740993, 1e400, 1.0 and -0.
  */
-export function parseExact(text: string, holds: Holds = (value, text) => `${value}` === text): unknown {
+export function parseExact(
+  text: string,
+  holds = (value: number, text: string) => `${value}` === text,
+): unknown {
   // Throws unless the text is valid, so that the loop needs no checks.
   JSON.parse(text)
   const around: Open[] = []
@@ -56,8 +56,11 @@ export function parseExact(text: string, holds: Holds = (value, text) => `${valu
       if (repeating.has(value)) repeating.add(inner.value)
       add(inner, value)
     } else if (mark > ' ' && mark !== ',' && mark !== ':') {
-      const end = mark === '"' ? endOfString(text, at) : endOfWord(text, at)
-      add(inner, scalarFrom(text.slice(at, end), holds))
+      const end = mark === '"' ? endOfString(text, at) : endOfScalar(text, at)
+      const literal = text.slice(at, end)
+      const value: unknown =
+        mark === '"' && !literal.includes('\\') ? literal.slice(1, -1) : JSON.parse(literal)
+      add(inner, typeof value === 'number' && !holds(value, literal) ? new ExactNumber(literal) : value)
       at = end - 1
     }
   }
@@ -79,21 +82,21 @@ export function hasRepeatedKey(value: unknown): boolean {
   return repeating.has(value as object)
 }
 
-/** Accepts a double that equals the written number or, for an integer without exponent, holds all integers of its size. */
+/**
+ * Accepts a double that identifies the number written as `text`: written with as many significant digits, it has the same
+ * ones. So 0.10000000000000001, which programs write for 0.1, is held. An integer must also be within ±(2^53−1).
+ */
 export function holdsValue(value: number, text: string): boolean {
-  if (/^-?\d+$/.test(text) && !Number.isSafeInteger(value)) return false
-  return canonicalNumber(`${value}`) === canonicalNumber(text)
+  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(value)
+  if (`${value}` === text) return true
+  // `toExponential` writes at most 101 digits, and the patterns below are slow for long texts.
+  if (text.length > 100) return false
+  const digits = digitsIn(text)
+  return digitsIn(value.toExponential(Math.max(0, digits.length - 1))) === digits
 }
 
-/** Returns sign, significant digits and exponent of a number: equal texts for equal numbers, except that -0 is not 0. */
-export function canonicalNumber(text: string): string {
-  // No double is that long. The limit keeps the patterns below fast on hostile texts.
-  const [, sign, whole = '', fraction = '', power = 0] =
-    (text.length < 400 && /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text)) || []
-  if (whole === '') return text
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  return `${sign}${significant && `${significant}e${+power - fraction.length + digits.length - significant.length}`}`
+function digitsIn(text: string): string {
+  return text.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '')
 }
 
 /** Adds an element to an array, or a key or its value to an object. The last value of a repeated key wins. */
@@ -110,24 +113,24 @@ function add(open: Open, value: unknown): void {
   }
 }
 
-function scalarFrom(text: string, holds: Holds): unknown {
-  if (text[0] === '"' && !text.includes('\\')) return text.slice(1, -1)
-  const value: unknown = JSON.parse(text)
-  return typeof value === 'number' && !holds(value, text) ? new ExactNumber(text) : value
-}
-
-function endOfString(text: string, start: number): number {
-  for (let quote = start; ; ) {
-    quote = text.indexOf('"', quote + 1)
+/** Returns the index after the JSON string that begins at `start`, or the length of `text` if the string is unterminated. */
+export function endOfString(text: string, start: number): number {
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from)
+    if (quote < 0) return text.length
     let before = quote - 1
     while (text[before] === '\\') before--
-    // The quote ends the string if an even number of backslashes precede it.
+    // The quote is unescaped if an even number of backslashes precede it.
     if ((quote - before) % 2 === 1) return quote + 1
+    from = quote + 1
   }
 }
 
-function endOfWord(text: string, start: number): number {
-  let end = start
-  while (end < text.length && !' \t\r\n,]}'.includes(text.charAt(end))) end++
-  return end
+/** Returns the index after the number, `true`, `false` or `null` that begins at `start`. */
+export function endOfScalar(text: string, start: number): number {
+  let at = start
+  let code = text.charCodeAt(at)
+  // Stops at white space, a comma and closing brackets.
+  while (code > 0x20 && code !== 0x2c && code !== 0x5d && code !== 0x7d) code = text.charCodeAt(++at)
+  return at
 }

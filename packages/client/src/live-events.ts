@@ -57,10 +57,7 @@ async function open(
   const response = await follow(fetch, url, { method: 'GET', headers, signal }, plain)
   const { ok, body, status } = response
   if (!ok)
-    throw Object.assign(
-      errorFrom(response, await jsonFrom(response, MAX_ERROR_BYTES, () => {}, JSON.parse)),
-      { status },
-    )
+    throw Object.assign(errorFrom(response, await jsonFrom(response, MAX_ERROR_BYTES, () => {})), { status })
   if (body && response.headers.get('content-type')?.startsWith(EVENT_STREAM)) return body.getReader()
   body?.cancel().catch(() => {})
   return fail('invalid_response')

@@ -21,9 +21,9 @@ export interface JsonObject {
   [key: string]: JsonValue
 }
 
-/** Reports whether a value is an object other than an array or null. */
+/** Reports whether a value is a JSON object: not null, an array or a number that is an object to keep its text. */
 export function isObject(value: unknown): value is JsonObject {
-  return !!value && typeof value === 'object' && !Array.isArray(value)
+  return {}.toString.call(value) === '[object Object]'
 }
 
 /** Appends a member name or an array index to a JSON Pointer (RFC 6901). `''` points to the whole document. */

@@ -108,7 +108,7 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
 }
 
 function attempt<T>(
-  { fetch = globalThis.fetch as Fetch, reader, parse = JSON.parse, ...settings }: Settings,
+  { fetch = globalThis.fetch as Fetch, reader, parse, ...settings }: Settings,
   { ask, body, cache, headers, take }: Call<T>,
   url: string,
 ) {

@@ -18,7 +18,7 @@ export async function jsonFrom(
   { body, headers }: Response,
   maxBytes: number,
   alive: () => void,
-  parse: (text: string) => unknown,
+  parse: (text: string) => unknown = JSON.parse,
 ): Promise<unknown> {
   const MAX_PARTS = 100_000
   const reader = body?.getReader()

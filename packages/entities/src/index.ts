@@ -6,14 +6,7 @@ export { gunzipped } from './gunzipped.ts'
 export { lineRecords, MAX_LINE_BYTES } from './json-lines.ts'
 export type { MemberSpan, Span, SpanEnd } from './json-spans.ts'
 export { elementSpans, memberSpans, skipWhite } from './json-spans.ts'
-export {
-  losesDigits,
-  malformed,
-  type ParsedJson,
-  parseJson,
-  type ReadRecord,
-  type RecordFault,
-} from './json-text.ts'
+export { malformed, type ParsedJson, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
 export { surveyValue, type ValueSurvey } from './json-value.ts'
 export { ndjsonExport, ndjsonPieces } from './ndjson-export.ts'
 export type { CompileSchema, Validator, Verdict } from './schema-validator.ts'

@@ -3,6 +3,8 @@
  * error is then reported when such a span is parsed.
  */
 
+import { endOfScalar, endOfString } from '@worldwright/client/exact'
+
 /** Character codes of JSON's structural characters, quote and backslash. */
 export const CODE = {
   quote: 0x22,
@@ -67,19 +69,6 @@ export function* memberSpans(text: string, start: number): Generator<MemberSpan,
   }
 }
 
-/** Returns the index after the string that begins at `start`, or the length of `text` if the string is unterminated. */
-export function endOfString(text: string, start: number): number {
-  for (let from = start + 1; ; ) {
-    const quote = text.indexOf('"', from)
-    if (quote < 0) return text.length
-    let before = quote - 1
-    while (text.charCodeAt(before) === CODE.backslash) before--
-    // The quote is unescaped if an even number of backslashes precede it.
-    if ((quote - before) % 2 === 1) return quote + 1
-    from = quote + 1
-  }
-}
-
 /** Returns the index of the first character at or after `at` that is not JSON whitespace. */
 export function skipWhite(text: string, at: number): number {
   let next = at
@@ -94,13 +83,6 @@ function endOfValue(text: string, start: number): number {
   return endOfScalar(text, start)
 }
 
-/** Returns the index after the number, `true`, `false` or `null` that begins at `start`. */
-export function endOfScalar(text: string, start: number): number {
-  let at = start
-  while (at < text.length && !endsScalar(text.charCodeAt(at))) at++
-  return at
-}
-
 function endOfNested(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -110,10 +92,6 @@ function endOfNested(text: string, start: number): number {
     else if ((code === CODE.closeArray || code === CODE.closeObject) && --depth === 0) return at + 1
   }
   return text.length
-}
-
-function endsScalar(code: number): boolean {
-  return isWhite(code) || code === CODE.comma || code === CODE.closeArray || code === CODE.closeObject
 }
 
 function isWhite(code: number): boolean {

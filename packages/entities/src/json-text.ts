@@ -1,7 +1,7 @@
 /** Parses JSON text strictly: reports what `JSON.parse` silently drops or alters (decisions 2). */
-import { canonicalNumber } from '@worldwright/client/exact'
+import { endOfScalar, endOfString, holdsValue } from '@worldwright/client/exact'
 import { type FieldFault, type JsonValue, pointerTo } from '@worldwright/client/protocol'
-import { CODE, endOfScalar, endOfString } from './json-spans.ts'
+import { CODE } from './json-spans.ts'
 
 /** A fault in a record: the pointer to the value (RFC 6901, `''` for the whole record), the reason and a message. */
 export interface RecordFault {
@@ -30,8 +30,8 @@ export type ParsedJson = { readonly value: JsonValue } | { readonly fault: Recor
 const MAX_TEXT_DEPTH = 128
 
 /**
- * Parses JSON text. Besides syntax errors, reports repeated keys, integers beyond ±(2^53−1), decimals with more digits than a
- * double keeps, numbers that overflow or underflow a double, and nesting beyond 128 levels. Keys such as `__proto__` become own properties of the result.
+ * Parses JSON text. Besides syntax errors, reports repeated keys, integers beyond ±(2^53−1), decimals that no double
+ * identifies, numbers that overflow or underflow a double, and nesting beyond 128 levels. Keys such as `__proto__` become own properties of the result.
  */
 export function parseJson(text: string): ParsedJson {
   let value: JsonValue
@@ -67,9 +67,6 @@ const FEW_KEYS = 24
 /** Number of decimal digits that every double preserves. */
 const SAFE_DIGITS = 15
 
-/** Maximum number of digits that `toPrecision` writes. */
-const MAX_PRECISION = 100
-
 /** Length of `1e309`. A shorter literal can neither overflow nor underflow a double. */
 const SHORTEST_OUT_OF_RANGE = 5
 
@@ -99,9 +96,9 @@ function forgottenIn(text: string): RecordFault | undefined {
       inner = open.at(-1)
     } else if (isDigit(code)) {
       const end = endOfScalar(text, at)
-      if (end - at > SAFE_DIGITS && losesDigits(text.slice(at, end))) return tooManyDigits(text, at, end)
-      if (end - at >= SHORTEST_OUT_OF_RANGE && isOutOfRange(text.slice(at, end)))
-        return outOfRange(text, at, end)
+      const literal = text.slice(at, end)
+      if (end - at >= SHORTEST_OUT_OF_RANGE && isOutOfRange(literal)) return outOfRange(text, at, end)
+      if (end - at > SAFE_DIGITS && !holdsValue(Number(literal), literal)) return tooManyDigits(text, at, end)
       at = end - 1
     }
   }
@@ -125,20 +122,6 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/**
- * Reports whether an unsigned literal is an integer greater than 2^53−1, or a decimal that differs from its double when that
- * is written with as many significant digits. So 0.10000000000000001, which programs write for 0.1, loses nothing.
- */
-export function losesDigits(literal: string): boolean {
-  const value = Number(literal)
-  if (/^\d+$/.test(literal)) return !Number.isSafeInteger(value)
-  const canonical = canonicalNumber(literal)
-  const digits = canonical.indexOf('e')
-  // Numbers that overflow or underflow are reported as such.
-  if (digits <= SAFE_DIGITS || value === 0 || value === Number.POSITIVE_INFINITY) return false
-  return digits > MAX_PRECISION || canonicalNumber(value.toPrecision(digits)) !== canonical
-}
-
 /** Reports whether an unsigned literal overflows a double, or is not 0 but underflows to 0. */
 function isOutOfRange(literal: string): boolean {
   if (!/[eE]/.test(literal) && literal.length < MIN_PLAIN_OUT_OF_RANGE) return false
@@ -157,9 +140,10 @@ function shownNumber(text: string, start: number, end: number): string {
 }
 
 function tooManyDigits(text: string, start: number, end: number): RecordFault {
-  const told = /[.eE]/.test(text.slice(start, end))
-    ? 'has more digits than a number keeps'
-    : 'is beyond ±(2^53−1), where whole numbers lose digits'
+  const isWhole = /^\d+$/.test(text.slice(start, end))
+  const told = isWhole
+    ? 'is beyond ±(2^53−1), where whole numbers lose digits'
+    : 'has more digits than a number keeps'
   const message = `${shownNumber(text, start, end)} ${told}; write it as a string`
   return { pointer: '', reason: 'not_allowed', message }
 }

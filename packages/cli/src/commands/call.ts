@@ -3,7 +3,6 @@
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { type Io, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { jsonInput } from '../open/json-input.ts'
-import { receivedText } from '../terminal/entity-text.ts'
 
 /** Command-line flags of `world call`. */
 export interface CallOptions extends ReadingOptions {
@@ -15,8 +14,7 @@ export async function call(origin: string, name: string, options: CallOptions, i
   const input = await jsonInput(options.input ?? '{}', 'The input of an action', io)
   const world = await connectTo(origin, options, io)
   const answer = await world.action(name, input, { signal: io.signal })
-  if (options.json) await writeLine(io.stdout, receivedText(answer))
-  else await writeLine(io.stdout, jsonText(answer.job === undefined ? answer.output : answer, 2))
+  await writeLine(io.stdout, jsonText(options.json || answer.job !== undefined ? answer : answer.output, 2))
   for (const { field, message } of answer.warnings ?? [])
     say(io, visible(field === undefined ? message : `${field}: ${message}`))
   return 0

@@ -2,8 +2,8 @@
 import type { DiscoverOutput } from '@worldwright/client'
 import { discoverPages } from '@worldwright/client/query'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import { count, type Io, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
-import { entityTable, receivedLine } from '../terminal/entity-text.ts'
+import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
+import { asReceived, entityTable } from '../terminal/entity-text.ts'
 
 /** Command-line flags of `world discover`. */
 export interface DiscoverOptions extends ReadingOptions {
@@ -40,7 +40,7 @@ export async function discover(
 }
 
 async function print({ entities }: DiscoverOutput, heading: boolean, { json }: DiscoverOptions, io: Io) {
-  if (json) for (const entity of entities) await writeLine(io.stdout, receivedLine(entity))
+  if (json) for (const entity of entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
   else if (entities.length > 0) {
     const lines = entityTable(entities, io, true)
     for (const line of heading ? lines : lines.slice(1)) await writeLine(io.stdout, line)

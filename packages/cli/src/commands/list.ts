@@ -3,9 +3,9 @@ import type { EntityList, World } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
-import { NOT_RECOGNISED, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
+import { jsonText, NOT_RECOGNISED, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { requireWhole } from '../open/whole-list.ts'
-import { entityTable, receivedLine } from '../terminal/entity-text.ts'
+import { asReceived, entityTable } from '../terminal/entity-text.ts'
 import { sayGuesses } from '../terminal/guesses.ts'
 
 /** Command-line flags of `world list`. */
@@ -56,7 +56,7 @@ function saysItsEnd(page: EntityList): boolean {
 
 async function printPage(page: EntityList, { json }: ListOptions, io: Io, heading: boolean): Promise<void> {
   const { entities } = page
-  if (json) for (const entity of entities) await writeLine(io.stdout, receivedLine(entity))
+  if (json) for (const entity of entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
   else if (entities.length > 0) {
     for (const line of entityTable(entities, io, false).slice(heading ? 0 : 1))
       await writeLine(io.stdout, line)

@@ -6,7 +6,6 @@ import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@w
 import { facetLines } from '../query/facet-text.ts'
 import { questionFrom, type TypedQuestion } from '../query/question.ts'
 import { columnsOf, resultTable } from '../query/result-table.ts'
-import { receivedLine } from '../terminal/entity-text.ts'
 
 /** Command-line flags of `world query`. */
 export interface QueryOptions extends ReadingOptions, TypedQuestion {
@@ -38,7 +37,7 @@ async function printPages(world: World, input: JsonObject, options: QueryOptions
   let shown = 0
   for await (const page of world.query(input, { signal: io.signal }).pages()) {
     shown += page.entities.length
-    if (options.json) for (const entity of page.entities) await writeLine(io.stdout, receivedLine(entity))
+    if (options.json) for (const entity of page.entities) await writeLine(io.stdout, jsonText(entity))
     else await printTable(page, first === undefined, input, io)
     first ??= page
     if (!options.all) break

@@ -13,7 +13,6 @@ import {
   visible,
   writeLine,
 } from '@worldwright/serve/terminal'
-import { receivedText } from '../terminal/entity-text.ts'
 
 /** Command-line flags of `world show`. */
 export interface ShowOptions extends ReadingOptions {
@@ -35,7 +34,7 @@ export async function show(origin: string, options: ShowOptions, io: Io): Promis
     await world.discover({ limit: 1 }, { signal: io.signal }).catch(() => io.signal.throwIfAborted())
   }
   if (options.json || options.profile) {
-    await writeLine(io.stdout, options.profile ? jsonText(profileOf(world), 2) : receivedText(document))
+    await writeLine(io.stdout, jsonText(options.profile ? profileOf(world) : document, 2))
     return 0
   }
   const about: unknown = document.world

@@ -1,8 +1,7 @@
 /** `world watch`: prints the changes of a world as they happen. */
 import { type Change, isWorldError } from '@worldwright/client'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import { type Io, say, visible, writeLine } from '@worldwright/serve/terminal'
-import { receivedLine } from '../terminal/entity-text.ts'
+import { type Io, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 
 /** Command-line flags of `world watch`. */
 export interface WatchOptions extends ReadingOptions {
@@ -18,7 +17,7 @@ export async function watch(origin: string, options: WatchOptions, io: Io): Prom
     const world = await connectTo(origin, options, io)
     if (!json) say(io, `Watching ${world.origin}. Ctrl-C ends it.`)
     for await (const change of world.changes({ since, types, signal: io.signal })) {
-      await writeLine(io.stdout, json ? receivedLine(change) : lineOf(change))
+      await writeLine(io.stdout, json ? jsonText(change) : lineOf(change))
       last = change
     }
   } catch (error) {

@@ -1,24 +1,12 @@
 /** Formats entities as text. Supports worlds with non-standard member names. */
 import type { Entity } from '@worldwright/client'
-import { jsonLineOf, jsonOf } from '@worldwright/client/exact'
 import { interpretationOf } from '@worldwright/client/foreign'
-import {
-  type Io,
-  jsonText,
-  NOT_RECOGNISED,
-  pairLines,
-  tableLines,
-  visibleJson,
-} from '@worldwright/serve/terminal'
+import { type Io, jsonText, NOT_RECOGNISED, pairLines, tableLines } from '@worldwright/serve/terminal'
 
-/** Returns the JSON text that the world sent for a value, before it was interpreted. */
-export function receivedText(value: object): string {
-  return visibleJson(jsonOf(interpretationOf(value)?.body ?? value))
-}
-
-/** Returns the text of `receivedText` on one line. */
-export function receivedLine(value: object): string {
-  return visibleJson(jsonLineOf(interpretationOf(value)?.body ?? value))
+/** Returns the JSON that the world sent for an entity, before it was interpreted. */
+export function asReceived(entity: Entity): unknown {
+  const reading = interpretationOf(entity)
+  return reading ? reading.body : entity
 }
 
 /** Formats one entity, one member per line, attributes last. */

@@ -1,7 +1,7 @@
 /**
  * Interprets entities with other member names, in a wrapper, or without a type or id of their own.
  */
-import type { Entity, EntityRef, JsonObject } from '../protocol.ts'
+import { type Entity, type EntityRef, isObject, type JsonObject } from '../protocol.ts'
 import {
   candidates,
   type Found,
@@ -9,7 +9,6 @@ import {
   isBranch,
   isFilled,
   isKey,
-  isObject,
   isPrefixed,
   isWords,
   type Known,

@@ -1,7 +1,7 @@
 /**
  * Finds JSON members whose names are not known in advance.
  */
-import { isObject as isAnyObject, type JsonObject } from '../protocol.ts'
+import { isObject } from '../protocol.ts'
 import type { Names } from './names.ts'
 
 /** Pattern for the name of a title member. */
@@ -93,11 +93,6 @@ export function find<T>(
 export function valueAt(root: unknown, path: string): unknown {
   if (!path) return root
   return Object(root)[path] ?? membersIn(root, path.split('.').length).find((one) => one.path === path)?.value
-}
-
-/** Reports whether a value is an object other than an array, null or an `ExactNumber`. */
-export function isObject(value: unknown): value is JsonObject {
-  return isAnyObject(value) && !(value instanceof Number)
 }
 
 /** Reports whether a value is an object or an array. */

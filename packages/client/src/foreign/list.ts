@@ -2,9 +2,9 @@
  * Lists in response bodies, and the cursors of their next pages.
  */
 import { attempt, fail } from '../error.ts'
-import type { EntityList } from '../protocol.ts'
+import { type EntityList, isObject } from '../protocol.ts'
 import { entityFrom } from './entity.ts'
-import { candidates, type Found, find, isBranch, isKey, isObject, type Known, membersIn } from './find.ts'
+import { candidates, type Found, find, isBranch, isKey, type Known, membersIn } from './find.ts'
 import { type Envelope, noteInterpretation, partsOf } from './interpretation.ts'
 
 /** Names of cursors: of the next page, of any cursor, and all names but those of other things. */

@@ -1,7 +1,7 @@
 /** Attributes of a type for display. They are in schema order, each with a label and a unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isLabelNumber, namedField } from '../text/units.ts'
-import { isObject, member, numberIn, resolved, textMember, typesOf } from './schema.ts'
+import { isNumber, isObject, member, resolved, textMember, typesOf } from './schema.ts'
 import { isNothing } from './values.ts'
 
 /** An attribute as the page displays it. */
@@ -10,9 +10,8 @@ export type Field = Readonly<ReturnType<typeof fieldOf>>
 /** Returns the field of the member `name`, given its schema and, optionally, its value. */
 export function fieldOf(name: string, schema: unknown, root: unknown, value?: JsonValue) {
   const own = resolved(schema, root)
-  const isNumber =
-    numberIn(value) !== undefined || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
-  const { label, unit } = namedField(name, isNumber)
+  const isNumeric = isNumber(value) || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
+  const { label, unit } = namedField(name, isNumeric)
   return {
     name,
     label: textMember(own, 'title') ?? label,

@@ -3,7 +3,7 @@ import type { JsonValue } from '@worldwright/client'
 import { timeOf } from '../text/numbers.ts'
 import { isLabelNumber, namedField } from '../text/units.ts'
 import type { Field } from './fields.ts'
-import { numberIn } from './schema.ts'
+import { isNumber } from './schema.ts'
 import { BODIES, kindOf, LATITUDE, LONGITUDE } from './values.ts'
 
 /** Meanings of attribute groups, in display order. */
@@ -45,10 +45,7 @@ export function groupsOf(fields: readonly Known[]) {
 /** Puts attributes whose names differ only in the unit next to each other. */
 function sameBeside(fields: readonly Known[]): Known[] {
   return [
-    ...Map.groupBy(
-      fields,
-      ([{ name }, value]) => namedField(name, numberIn(value) !== undefined).label,
-    ).values(),
+    ...Map.groupBy(fields, ([{ name }, value]) => namedField(name, isNumber(value)).label).values(),
   ].flat()
 }
 

@@ -2,7 +2,7 @@
 import { type Entity, pointerSteps } from '@worldwright/client/protocol'
 import { hasMark } from '../text/marks.ts'
 import { fieldOf, presentFields } from './fields.ts'
-import { isObject, member, numberIn, valueAt } from './schema.ts'
+import { isNumber, isObject, member, valueAt } from './schema.ts'
 
 /** Maximum depth to which the value of an attribute is searched. */
 const MOST_LEVELS = 3
@@ -26,7 +26,7 @@ export function textField(
     if (root !== 'attributes' || name === undefined) continue
     const text = valueAt(entity.attributes, [name, ...inner])
     const { label } = fieldOf(name, member(member(schema, 'properties'), name), schema)
-    if (typeof text === 'string' || numberIn(text) !== undefined) return { label, text: String(text) }
+    if (typeof text === 'string' || isNumber(text)) return { label, text: String(text) }
   }
   return undefined
 }

@@ -1,20 +1,11 @@
 /** Reads the parts of JSON Schema that affect display. Schemas come from other worlds and are untrusted. */
-import { ExactNumber } from '@worldwright/client/exact'
-import {
-  isObject as isAnyObject,
-  type JsonObject,
-  type JsonValue,
-  pointerSteps,
-} from '@worldwright/client/protocol'
+import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 
-/** Reports whether a value is an object other than an array, null or an `ExactNumber`. */
-export function isObject(value: unknown): value is JsonObject {
-  return isAnyObject(value) && !(value instanceof ExactNumber)
-}
+export { isObject }
 
-/** Returns the value of a number or an `ExactNumber` as a double, or undefined for any other value. */
-export function numberIn(value: unknown): number | undefined {
-  return typeof value === 'number' || value instanceof ExactNumber ? Number(value) : undefined
+/** Reports whether a value is a number. It may be an `ExactNumber`, which arithmetic and `Number` take as its double. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' || value instanceof Number
 }
 
 /** Returns the own member `name` of an object. Ignores inherited members, since data may use names like `constructor`. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '@worldwright/client'
 import { timeOf } from '../text/numbers.ts'
 import { isCoordinate, isLabelNumber } from '../text/units.ts'
 import { type Field, presentFields } from './fields.ts'
-import { numberIn } from './schema.ts'
+import { isNumber } from './schema.ts'
 
 /** Maximum number of values in a subtitle, and maximum length of a string in UTF-16 code units. */
 const MOST = 4
@@ -38,7 +38,7 @@ export function subtitleOf(
 }
 
 function isTelling({ name, format }: Field, value: JsonValue, names: readonly string[]): boolean {
-  if (numberIn(value) !== undefined) return YEAR.test(name) || !(isLabelNumber(name) || isCoordinate(name))
+  if (isNumber(value)) return YEAR.test(name) || !(isLabelNumber(name) || isCoordinate(name))
   const [text] = Array.isArray(value) ? value : [value]
   if (typeof text !== 'string' || text === '' || text.length > SHORT || CODES.test(name)) return false
   // Strings of up to three lower-case letters are codes, such as `eng`.
@@ -53,7 +53,7 @@ function isTelling({ name, format }: Field, value: JsonValue, names: readonly st
 function rankOf({ name }: Field, value: JsonValue): number {
   if (PEOPLE.test(name)) return 0
   if (YEAR.test(name) || (typeof value === 'string' && timeOf(value) !== undefined)) return 1
-  return numberIn(value) === undefined ? 2 : 3
+  return isNumber(value) ? 3 : 2
 }
 
 function shortened(value: JsonValue): JsonValue {

@@ -1,14 +1,13 @@
 /** Classifies values for display. */
 import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client'
-import { ExactNumber } from '@worldwright/client/exact'
 import { referenceIn as referenceOf } from '@worldwright/client/foreign'
-import { isObject, member, numberIn, textMember } from './schema.ts'
+import { isNumber, isObject, member, textMember } from './schema.ts'
 
 /** A value classified for display. */
 export type Kind =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'truth'; readonly value: boolean }
-  | { readonly kind: 'number'; readonly value: number | ExactNumber }
+  | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'reference'; readonly value: EntityRef }
   | { readonly kind: 'place'; readonly value: Place }
@@ -25,7 +24,7 @@ export interface Place {
 export function kindOf(value: JsonValue | undefined): Kind {
   if (value === undefined || value === null) return { kind: 'nothing' }
   if (typeof value === 'boolean') return { kind: 'truth', value }
-  if (typeof value === 'number' || value instanceof ExactNumber) return { kind: 'number', value }
+  if (isNumber(value)) return { kind: 'number', value }
   if (typeof value === 'string') return { kind: 'text', value }
   if (Array.isArray(value)) return { kind: 'list', value }
   const reference = referenceIn(value)
@@ -41,7 +40,7 @@ const MOST_LEVELS = 8
 export function isNothing(value: JsonValue | undefined, level = 0): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'string') return value.trim() === ''
-  if (typeof value !== 'object' || value instanceof ExactNumber || level > MOST_LEVELS) return false
+  if (typeof value !== 'object' || isNumber(value) || level > MOST_LEVELS) return false
   return Object.values(value).every((inner) => isNothing(inner, level + 1))
 }
 
@@ -59,13 +58,12 @@ export const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
 /** Returns the location that an object represents, either as a GeoJSON point or by members for latitude and longitude. */
 export function placeIn(value: unknown): Place | undefined {
-  const numberAt = (names: readonly string[]) =>
-    names.map((name) => numberIn(member(value, name))).find((found) => found !== undefined)
+  const numberAt = (names: readonly string[]) => names.map((name) => member(value, name)).find(isNumber)
   const coordinates = member(value, 'type') === 'Point' ? member(value, 'coordinates') : undefined
   const [east, north] = Array.isArray(coordinates) ? coordinates : []
-  const latitude = numberIn(north) ?? numberAt(LATITUDE)
-  const longitude = numberIn(east) ?? numberAt(LONGITUDE)
-  if (latitude === undefined || longitude === undefined) return undefined
+  const latitude = Number(isNumber(north) ? north : numberAt(LATITUDE))
+  const longitude = Number(isNumber(east) ? east : numberAt(LONGITUDE))
+  if (Number.isNaN(latitude + longitude)) return undefined
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 360) return undefined
   // Planetary catalogues count longitude eastwards from 0 to 360.
   return {

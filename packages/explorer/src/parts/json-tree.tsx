@@ -2,7 +2,7 @@
 import type { JsonValue } from '@worldwright/client'
 import { jsonOf } from '@worldwright/client/exact'
 import { useState } from 'preact/hooks'
-import { isObject, numberIn } from '../data/schema.ts'
+import { isNumber, isObject } from '../data/schema.ts'
 import { counted, words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MoreItems } from './more-items.tsx'
@@ -106,5 +106,5 @@ function Leaf({ value }: { value: JsonValue }) {
       </span>
     )
   }
-  return <span class={numberIn(value) !== undefined ? 'json-number' : 'json-word'}>{String(value)}</span>
+  return <span class={isNumber(value) ? 'json-number' : 'json-word'}>{String(value)}</span>
 }

@@ -1,6 +1,6 @@
 /** One-line description of an entity that has no summary. */
 import type { Entity } from '@worldwright/client'
-import { ExactNumber } from '@worldwright/client/exact'
+import { isNumber } from '../data/schema.ts'
 import { subtitleOf } from '../data/subtitle.ts'
 import { digits, timeWords, unitAfter } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
@@ -11,8 +11,7 @@ import { useOpenWorld } from './world-context.ts'
 export function KeyValues({ entity, matched = [] }: { entity: Entity; matched?: readonly string[] }) {
   const { profile } = useOpenWorld()
   const values = subtitleOf(entity, typeIn(profile, entity.type).schema).map(([field, value]) => {
-    if (typeof value !== 'number' && !(value instanceof ExactNumber))
-      return timeWords(String(value)) ?? String(value)
+    if (!isNumber(value)) return timeWords(String(value)) ?? String(value)
     const number = digits(value, field.isGrouped)
     if (/year$/i.test(field.name)) return number
     return `${field.label}: ${number}${unitAfter(field)}`

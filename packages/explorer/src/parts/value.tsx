@@ -1,6 +1,5 @@
 /** View of a single value in a world's data, by the kind of the value. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
-import type { ExactNumber } from '@worldwright/client/exact'
 import { useState } from 'preact/hooks'
 import { type Field, fieldOf } from '../data/fields.ts'
 import { member, resolved } from '../data/schema.ts'
@@ -47,7 +46,7 @@ export function Value({ value, field, level = 0 }: { value: JsonValue; field: Fi
   }
 }
 
-function NumberValue({ value, field }: { value: number | ExactNumber; field: Field }) {
+function NumberValue({ value, field }: { value: number; field: Field }) {
   const text = digits(value, field.isGrouped)
   const { unit } = field
   // The signs ° and ″ directly follow the number. Other units are separated by a space.

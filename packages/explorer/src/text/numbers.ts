@@ -1,30 +1,23 @@
 /** Formats numbers and times for display in a language. */
-import type { ExactNumber } from '@worldwright/client/exact'
 
-/** Numbers of magnitude `LARGE` or more, except exact integers, or less than `SMALL` are formatted with a power of ten. */
+/** Doubles of magnitude `LARGE` or more, or less than `SMALL`, are formatted with a power of ten unless they are exact. */
 const LARGE = 1e15
 const SMALL = 1e-4
 /** Mark that prevents right-to-left text from reordering a product. `Intl` adds it to negative numbers itself. */
 const LEFT_TO_RIGHT = '\u200e'
 
 /**
- * Formats a number in a language. An integer within ±(2^53−1), or one written in digits that a double does not hold, has all
- * its digits; any other `ExactNumber` is its text. `grouped` is false for years and other numbers that are labels.
+ * Formats a number in a language. An exact whole number has all its digits, and any other `ExactNumber` is its text.
+ * `grouped` is false for years and other numbers that are labels.
  */
-export function numberText(value: number | ExactNumber, language: string, grouped = true): string {
-  const text = String(value)
-  const isExact = typeof value === 'object' || Number.isSafeInteger(value)
-  if (isExact && /^(0|-?[1-9]\d*)$/.test(text)) return formatted(BigInt(text), language, grouped)
-  if (typeof value === 'object' || !Number.isFinite(value)) return text
+export function numberText(value: number, language: string, grouped = true): string {
   const size = Math.abs(value)
+  const isExact = typeof value === 'object' || Number.isSafeInteger(value)
+  if (isExact && size >= LARGE && /^-?\d+$/.test(String(value)))
+    return BigInt(String(value)).toLocaleString(language, { useGrouping: grouped }).replace('-', '\u2212')
+  if (!Number.isFinite(value)) return String(value)
   if (size !== 0 && (size >= LARGE || size < SMALL)) return scientific(value, language)
-  return formatted(value, language, grouped)
-}
-
-function formatted(value: number | bigint, language: string, grouped: boolean): string {
-  return formatter(language, grouped, typeof value)
-    .format(value)
-    .replace('-', '\u2212')
+  return formatter(language, grouped).format(value).replace('-', '\u2212')
 }
 
 /** Formats an RFC 3339 date or time, in UTC. Returns undefined if `text` is neither. */
@@ -61,13 +54,12 @@ const TIME = /^\d{4}-\d{2}-\d{2}(T(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-
 
 const formatters = new Map<string, Intl.NumberFormat>()
 
-function formatter(language: string, useGrouping: boolean, kind = 'number'): Intl.NumberFormat {
-  const key = `${language} ${useGrouping} ${kind}`
+function formatter(language: string, useGrouping: boolean): Intl.NumberFormat {
+  const key = `${language} ${useGrouping}`
   const known = formatters.get(key)
   if (known !== undefined) return known
-  // Doubles are exact to 15 significant digits. Further digits would show rounding errors.
-  const most = kind === 'number' && { maximumSignificantDigits: 15 }
-  const made = new Intl.NumberFormat(language, { ...most, useGrouping })
+  // Numbers are exact to 15 significant digits. Further digits would show rounding errors.
+  const made = new Intl.NumberFormat(language, { maximumSignificantDigits: 15, useGrouping })
   formatters.set(key, made)
   return made
 }

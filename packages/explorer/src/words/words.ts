@@ -1,6 +1,5 @@
 /** User interface strings in the language in use. English is bundled, and any other language is loaded on demand. */
 import { batch, effect, signal } from '@preact/signals'
-import type { ExactNumber } from '@worldwright/client/exact'
 import { type Language, language, locale, wantedLanguage } from '../navigation/settings.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { EN, type Words } from './en.ts'
@@ -42,7 +41,7 @@ function speak(spoken: Language, loaded: Words): void {
 function ignored(): void {}
 
 /** Formats a number in the language in use. `isGrouped` is false for years and other numbers that are labels. */
-export function digits(value: number | ExactNumber, isGrouped = true): string {
+export function digits(value: number, isGrouped = true): string {
   return numberText(value, locale.value, isGrouped)
 }
 

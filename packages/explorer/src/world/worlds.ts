@@ -77,16 +77,14 @@ export function fetchOf(origin: string): Fetch {
   return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
 }
 
-/**
- * Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. Numbers that
- * a double does not hold are read as `ExactNumber`.
- */
+/** Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
   // The search engine is loaded only if a world of files needs it.
   const fetch = filesFetch(fetchOf(origin), async (files, input) =>
     (await import('../files/search-files.ts')).searchFiles(files, input),
   )
   const profile = origin === proxiedWorld?.origin ? proxiedWorld.profile : undefined
+  // Doubles are kept for charts where they hold the number.
   const parse = (text: string) => parseExact(text, holdsValue)
   const names = namesOf(origin)
   return connect(origin, { ...options, fetch, parse, token: tokenFor(origin), names, profile })

@@ -1,6 +1,7 @@
 /** Conversion of table cells to values. */
+import { holdsValue } from '@worldwright/client/exact'
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import { losesDigits, parseJson } from '@worldwright/entities'
+import { parseJson } from '@worldwright/entities'
 
 /** Kind of value to which the text of a table cell is converted. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
@@ -37,10 +38,11 @@ export function cellValue(
     default: {
       const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN
       if (!Number.isFinite(value)) return { fault: `${JSON.stringify(text)} is no number` }
-      if (losesDigits(text.trim().replace(/^[+-]/, '')))
-        return { fault: `${JSON.stringify(text)} has more digits than a number keeps` }
-      if (kind === 'integer' && !Number.isSafeInteger(value))
-        return { fault: `${JSON.stringify(text)} is no whole number that can be held exactly` }
+      const isHeld = holdsValue(value, text.trim())
+      if (kind === 'integer' ? !isHeld || !Number.isSafeInteger(value) : !isHeld)
+        return {
+          fault: `${JSON.stringify(text)} is no ${kind === 'integer' ? 'whole ' : ''}number that can be held exactly`,
+        }
       return { value: Object.is(value, -0) ? 0 : value }
     }
   }

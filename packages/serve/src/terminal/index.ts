@@ -5,5 +5,5 @@ export { createWarningTally, keptLines, rejectionLines, reportLines } from './im
 export { clockOf, fromEnv, Interrupted, type Io, OutputFault, UsageFault } from './io.ts'
 export { count, NOT_RECOGNISED, pairLines, say, styled, tableLines, writeLine, writePiece } from './output.ts'
 export { createRejectsFile, isRead } from './rejects-file.ts'
-export { jsonText, shellWord, visible, visibleJson } from './visible.ts'
+export { jsonText, shellWord, visible } from './visible.ts'
 export { widthOf } from './width.ts'

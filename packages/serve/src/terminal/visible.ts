@@ -1,4 +1,5 @@
 /** Escapes untrusted text for display, so that it cannot move the cursor or reorder a line. */
+import { jsonLineOf, jsonOf } from '@worldwright/client/exact'
 
 /** Matches control characters, and invisible characters that change the display. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -20,13 +21,12 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Formats a value as JSON without invisible characters. The text parses to the same value. */
+/**
+ * Formats a value as JSON without invisible characters. The text parses to the same value. A received object keeps its text,
+ * on one line unless `indent` is given, which applies to all other values.
+ */
 export function jsonText(value: unknown, indent?: number): string {
-  return visibleJson(JSON.stringify(value, null, indent))
-}
-
-/** Escapes all invisible characters in JSON text except line breaks. The text still parses to the same value. */
-export function visibleJson(text: string): string {
+  const text = indent === undefined ? jsonLineOf(value) : jsonOf(value, indent)
   return text.replace(UNSEEN_IN_JSON, escaped)
 }
 

@@ -42,15 +42,9 @@ export async function* csvExport(
   if (formulas > 0) escaped?.(formulas)
 }
 
-const ESCAPED: Options = {
-  escape_formulas: true,
-  // A negative number begins like a formula but is not one.
-  cast: { number: numberCell, object: numberCell },
-}
-
-function numberCell(value: object | number) {
-  return { value: String(value), escape_formulas: false }
-}
+// A negative number begins like a formula but is not one.
+const plain = (value: object | number) => ({ value: String(value), escape_formulas: false })
+const ESCAPED: Options = { escape_formulas: true, cast: { number: plain, object: plain } }
 
 function rowOf(
   { id, title = '', summary = '', attributes }: Entity,
@@ -64,6 +58,6 @@ function rowOf(
 
 function cellOf(value: JsonValue | ExactNumber | undefined): Cell {
   if (value === null || value === undefined) return ''
-  const isCell = typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber
-  return isCell ? value : JSON.stringify(value)
+  if (value instanceof ExactNumber) return value
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
 }
