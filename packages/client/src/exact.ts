@@ -119,7 +119,7 @@ export function endOfString(text: string, start: number): number {
     const quote = text.indexOf('"', from)
     if (quote < 0) return text.length
     let before = quote - 1
-    while (text[before] === '\\') before--
+    while (text.charCodeAt(before) === 0x5c) before--
     // The quote is unescaped if an even number of backslashes precede it.
     if ((quote - before) % 2 === 1) return quote + 1
     from = quote + 1

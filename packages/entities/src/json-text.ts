@@ -96,8 +96,8 @@ function forgottenIn(text: string): RecordFault | undefined {
       inner = open.at(-1)
     } else if (isDigit(code)) {
       const end = endOfScalar(text, at)
-      const literal = text.slice(at, end)
-      if (end - at >= SHORTEST_OUT_OF_RANGE && isOutOfRange(literal)) return outOfRange(text, at, end)
+      const literal = end - at < SHORTEST_OUT_OF_RANGE ? '' : text.slice(at, end)
+      if (literal !== '' && isOutOfRange(literal)) return outOfRange(text, at, end)
       if (end - at > SAFE_DIGITS && !holdsValue(Number(literal), literal)) return tooManyDigits(text, at, end)
       at = end - 1
     }

@@ -17,7 +17,7 @@ import type { TypesOptions } from './types.ts'
 import type { WatchOptions } from './watch.ts'
 import { addNames, addWorldOptions, ORIGIN, oneMore } from './world-options.ts'
 
-const AS_RECEIVED = 'print JSON as received, several entities one per line'
+const AS_RECEIVED = 'print JSON as received, digit by digit; several entities one per line'
 const CURSOR = 'the cursor at the end of the previous page'
 
 /** Adds the commands show, list, get, discover, query, call, watch, mirror, types and explore. */
