@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { readRules, specFiles } from '../testing/spec-files.ts'
+import { readRules, rulesDigest, specFiles } from '../testing/spec-files.ts'
 import { type CheckListing, listClientChecks, listServerChecks } from './listing.ts'
 
 interface Rule {
@@ -88,4 +88,13 @@ test('check ids are unique, and each demand is a single line', () => {
 test('the files generated from the rules are up to date', async () => {
   for (const [url, text] of specFiles(await readRules()))
     assert.equal(await readFile(new URL(url), 'utf8'), text, `npm run spec writes ${url}`)
+})
+
+test('rules do not change without a new version in the history of the specification', async () => {
+  const { version, rules } = await readRules()
+  const readme = await readFile(new URL('../../../docs/spec/README.md', import.meta.url), 'utf8')
+  const history = [...readme.matchAll(/^\| (\d+\.\d+) \| `([0-9a-f]{16})` \| .+ \|$/gm)]
+  assert.equal(new Set(history.map(([, one]) => one)).size, history.length)
+  const changed = 'docs/spec/README.md says which new version such a change of the rules needs'
+  assert.deepEqual(history.at(-1)?.slice(1), [version, rulesDigest(rules)], changed)
 })

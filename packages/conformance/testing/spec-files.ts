@@ -2,6 +2,7 @@
  * Generates files from `docs/spec/rules.json`: the sentences that the kit prints, and the vectors beside the
  * rules. `npm run spec` writes them; a test verifies that they are current.
  */
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { playedVector, type SpecVector } from './played-vector.ts'
 
@@ -16,14 +17,26 @@ export interface SpecRule {
 
 const SPEC = new URL('../../../docs/spec/', import.meta.url)
 
-/** Reads the rules of `docs/spec/rules.json`, in their order. */
-export async function readRules(): Promise<SpecRule[]> {
-  return JSON.parse(await readFile(new URL('rules.json', SPEC), 'utf8')).rules
+/** The list of rules, in order, with its version. */
+export interface SpecRules {
+  readonly version: string
+  readonly rules: readonly SpecRule[]
+}
+
+/** Reads `docs/spec/rules.json`. */
+export async function readRules(): Promise<SpecRules> {
+  return JSON.parse(await readFile(new URL('rules.json', SPEC), 'utf8'))
+}
+
+/** Returns the digest of a version of the rules: of their ids and texts, in order. */
+export function rulesDigest(rules: readonly SpecRule[]): string {
+  const said = JSON.stringify(rules.map(({ id, text }) => [id, text]))
+  return createHash('sha256').update(said).digest('hex').slice(0, 16)
 }
 
 /** Returns the required text of every generated file, by its URL. */
-export function specFiles(rules: readonly SpecRule[]): Map<string, string> {
-  const sentences = Object.fromEntries(rules.map(({ id, text }) => [id, text]))
+export function specFiles({ version, rules }: SpecRules): Map<string, string> {
+  const sentences = { version, ...Object.fromEntries(rules.map(({ id, text }) => [id, text])) }
   const kinds = new Set(rules.flatMap(({ vectors = [] }) => vectors.map(({ kind }) => kind)))
   return new Map([
     [new URL('../src/spec/sentences.json', import.meta.url).href, `${JSON.stringify(sentences, null, 2)}\n`],

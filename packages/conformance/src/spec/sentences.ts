@@ -1,5 +1,8 @@
-/** Text of each rule of the specification, by rule id. */
+/** Version of the rule list, and the text of each rule of the specification by its id. */
 import sentences from './sentences.json' with { type: 'json' }
+
+/** Version of the rule list that the checks belong to. */
+export const RULES_VERSION: string = sentences.version
 
 /** Returns the text of a rule, or an empty string for an unknown id. */
 export function sentenceOf(rule: string): string {
