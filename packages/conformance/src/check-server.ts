@@ -3,6 +3,7 @@ import type { CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'
 import { serverChecks } from './server/checks.ts'
+import { type WorldFacts, worldFacts } from './server/facts.ts'
 import { prerequisitesOf } from './server/prerequisites.ts'
 import { Target, type TargetOptions } from './server/target.ts'
 
@@ -10,6 +11,8 @@ import { Target, type TargetOptions } from './server/target.ts'
 export interface ServerOptions extends Selection, TargetOptions {
   /** Time limit of the run, in milliseconds; checks not started by then fail. Default 600,000. */
   readonly totalTime?: number
+  /** Called at the end of a run that was not aborted, with facts about the world for a report. */
+  readonly onFacts?: (facts: WorldFacts) => void
 }
 
 /**
@@ -22,6 +25,7 @@ export async function* checkServer(origin: string, options: ServerOptions = {}):
   const run = { context: () => target, prerequisites: prerequisitesOf, totalTime, signal }
   try {
     yield* runChecks(selectChecks(serverChecks, options), run)
+    if (!signal?.aborted) options.onFacts?.(await worldFacts(target))
   } finally {
     target.close()
   }

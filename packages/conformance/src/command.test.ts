@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -117,6 +117,64 @@ test('a run with a baseline ignores known failures and fails for baseline entrie
   await writeFile(baseline, 'D99-1.a\n')
   assert.equal((await run(world.origin, '--baseline', baseline)).code, 2)
   await rm(folder, { recursive: true })
+})
+
+test('--report writes a report and a badge, and leaves other files in the folder alone', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const reports = join(folder, 'new', 'reports')
+  await using world = await referenceWorld({}, HOSTILE)
+  await mkdir(reports, { recursive: true })
+  await writeFile(join(reports, 'index.html'), 'mine')
+  const { code } = await run(world.origin, '--only', 'D6-2', '--report', reports)
+  assert.equal(code, 1)
+  assert.deepEqual((await readdir(reports)).toSorted(), [
+    'badge.svg',
+    'index.html',
+    'report.html',
+    'report.json',
+  ])
+  assert.equal(await readFile(join(reports, 'index.html'), 'utf8'), 'mine')
+  const { date, results, ...report } = JSON.parse(await readFile(join(reports, 'report.json'), 'utf8'))
+  assert.match(date, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  assert.equal(results.length, 2)
+  const { name, role, profile, only, checks, kit, rules, world: id, reading, verdict } = report
+  assert.deepEqual([name, role, profile, only, checks], [world.origin, 'server', 'full', ['D6-2'], 2])
+  assert.deepEqual([kit, rules, id], ['0.1.0', '1.0', 'urn:example:reference'])
+  assert.equal(reading.names.entities, 'entities')
+  assert.deepEqual(verdict, { state: 'failed', text: '1 failed' })
+})
+
+test('a report on a run that is interrupted says that it was cut short', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await using world = await referenceWorld()
+  const ending = new AbortController()
+  const stdout = { write: () => ending.abort() }
+  const argv = [world.origin, '--profile', 'level-1', '--report', folder]
+  assert.equal(await check(argv, { stdout, stderr: { write: () => {} }, signal: ending.signal }), 1)
+  const { verdict } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
+  assert.match(verdict.text, /^cut short after 1 of \d+$/)
+  assert.match(await readFile(join(folder, 'badge.svg'), 'utf8'), />cut short after 1 of \d+ \| /)
+})
+
+test('a report that cannot be written is an error before anything is checked', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'file'), '')
+  await mkdir(join(folder, 'badge.svg'))
+  const paths = new Set<string>()
+  await using world = await referenceWorld({}, { asked: ({ path }) => paths.add(path) })
+  for (const unfit of [join(folder, 'file'), folder]) {
+    const { code, stdout, stderr } = await run(world.origin, '--report', unfit)
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /^The report cannot be written: E\w+: .*\. Name a folder that can be written\.\n/)
+  }
+  assert.deepEqual([...paths], ['/.well-known/world.json'])
+})
+
+test('--version prints the versions of the kit and of the rules', async () => {
+  assert.deepEqual(await run('--version'), { code: 0, stdout: 'kit 0.1.0\nrules 1.0\n', stderr: '' })
 })
 
 test('checks a client given as a command', async () => {

@@ -1,4 +1,5 @@
 /** Implements the command-line interface of the kit, which `world check` calls. */
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isInOrder, type Judged, judge, parseBaseline, summarise } from './check/baseline.ts'
@@ -9,10 +10,13 @@ import { checkServer, type ServerOptions, silenceOf } from './check-server.ts'
 import { clientScenarios } from './client/scenarios.ts'
 import { jsonReporter } from './report/json-report.ts'
 import { junitReporter } from './report/junit-report.ts'
+import { reportFiles, writeReport } from './report/report-files.ts'
 import type { Reporter, Subject } from './report/reporter.ts'
 import { textReporter } from './report/text-report.ts'
 import { serverChecks } from './server/checks.ts'
+import type { WorldFacts } from './server/facts.ts'
 import { type Names, parseNames } from './shapes/names.ts'
+import { RULES_VERSION } from './spec/sentences.ts'
 
 /** Output streams and environment of the command. The Node.js `process` object fits; a stream is any object with `write`. */
 export interface CheckIo {
@@ -38,9 +42,12 @@ Options:
   --list                 list the checks instead of running them
   --format NAME          text (default), json or junit
   --json                 the same as --format=json
+  --report DIR           also write report.json, report.html and badge.svg into
+                         this folder, to publish them
   --baseline FILE        ids of checks that are known to fail, one per line
   --strict               fail if a check could not be asked
   --slow                 also run the checks that need long waits
+  --version              print the versions of the kit and of the rules
   -h, --help             show help
 
 Options for a server:
@@ -57,6 +64,7 @@ Options for a server:
 
 Examples:
   npx worldwright check https://sol.example --profile level-1
+  npx worldwright check https://sol.example --report public/conformance
   npx worldwright check --client "python3 my_client.py"
 `
 
@@ -67,6 +75,7 @@ const OPTIONS = {
   list: { type: 'boolean' },
   format: { type: 'string', default: 'text' },
   json: { type: 'boolean' },
+  report: { type: 'string' },
   baseline: { type: 'string' },
   strict: { type: 'boolean' },
   slow: { type: 'boolean' },
@@ -77,6 +86,7 @@ const OPTIONS = {
   token: { type: 'string' },
   'token-origin': { type: 'string', multiple: true },
   'retired-prefix': { type: 'string' },
+  version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -92,6 +102,10 @@ export async function check(argv: readonly string[], io: CheckIo): Promise<Check
       io.stdout.write(USAGE)
       return 0
     }
+    if (values.version) {
+      io.stdout.write(`kit ${kitVersion()}\nrules ${RULES_VERSION}\n`)
+      return 0
+    }
     const run = prepare(values, positionals, io)
     const baseline = await readBaseline(values, run.known)
     if (values.list) {
@@ -101,7 +115,7 @@ export async function check(argv: readonly string[], io: CheckIo): Promise<Check
     }
     const silence = await run.silence()
     if (silence !== undefined && !io.signal?.aborted) {
-      io.stderr.write(`Nothing was checked, since ${run.name} does not answer: ${silence}.\n`)
+      io.stderr.write(`Nothing was checked, since ${run.subject.name} does not answer: ${silence}.\n`)
       io.stderr.write('Check the address, and whether the world is being served.\n')
       return 1
     }
@@ -128,16 +142,22 @@ function suggestion(message: string): string {
   return typed.length >= 3 && meant !== undefined ? `\nDid you mean --${meant}?` : ''
 }
 
+function kitVersion(): string {
+  // The file is next to both `src` and `dist`.
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
 interface Prepared {
-  /** Origin of the world, or command of the client. */
-  readonly name: string
+  readonly subject: Subject
   /** Returns the reason why nothing can be checked, or undefined if checks can run. */
   readonly silence: () => Promise<string | undefined>
   readonly checks: readonly Check<never>[]
   /** Ids of all checks for the role, selected or not. */
   readonly known: ReadonlySet<string>
   readonly reporter: Reporter
-  readonly results: () => AsyncIterable<CheckResult>
+  readonly results: (onFacts: (facts: WorldFacts) => void) => AsyncIterable<CheckResult>
+  /** Folder for a report, if one is wanted. */
+  readonly folder: string | undefined
   /** If true, a single `not-asked` check fails the run. */
   readonly strict: boolean
 }
@@ -157,15 +177,27 @@ function prepare(values: Values, positionals: readonly string[], io: CheckIo): P
   const name = client ?? originFrom(origin, values.list === true)
   const common = { ...selection, slow: values.slow === true, ...(io.signal && { signal: io.signal }) }
   const known = knowledge(values, io)
-  return {
+  const subject: Subject = {
     name,
+    role: client === undefined ? 'server' : 'client',
+    ...selection,
+    checks: checks.length,
+    kit: kitVersion(),
+    rules: RULES_VERSION,
+    date: new Date().toISOString(),
+  }
+  return {
+    subject,
     silence: async () => (client === undefined ? silenceOf(name, io.signal) : undefined),
     checks,
     known: new Set(all.map((one) => one.id)),
-    reporter: reporterFor(values, { name, profile }),
+    reporter: reporterFor(values, subject),
     strict: values.strict === true,
-    results: () =>
-      client === undefined ? checkServer(name, { ...common, ...known }) : checkClient(client, common),
+    folder: values.report,
+    results: (onFacts) =>
+      client === undefined
+        ? checkServer(name, { ...common, ...known, onFacts })
+        : checkClient(client, common),
   }
 }
 
@@ -231,22 +263,35 @@ async function readBaseline({ baseline }: Values, known: ReadonlySet<string>): P
 }
 
 async function report(
-  { results, reporter, strict }: Prepared,
+  { subject, results, reporter, strict, folder }: Prepared,
   baseline: ReadonlySet<string>,
   io: CheckIo,
 ): Promise<0 | 1> {
   const judged: Judged[] = []
-  for await (const result of results()) {
+  let facts: WorldFacts | undefined
+  const unwritten = async () => {
+    if (folder === undefined) return undefined
+    const written = writeReport(folder, reportFiles(subject, judged, facts))
+    return written.then(
+      () => undefined,
+      (cause) => `The report cannot be written: ${cause.message}. Name a folder that can be written.`,
+    )
+  }
+  // Until the run ends, the files say that it was cut short: even a killed run leaves no older verdict behind.
+  const fault = await unwritten()
+  if (fault !== undefined) throw new Misuse(fault)
+  for await (const result of results((found) => (facts = found))) {
     const one = judge(result, baseline)
     judged.push(one)
     const text = reporter.result(one)
     if (text !== '') io.stdout.write(text)
   }
-  if (io.signal?.aborted) {
-    io.stderr.write('Interrupted.\n')
+  const trouble = (await unwritten()) ?? (io.signal?.aborted ? 'Interrupted.' : undefined)
+  if (trouble !== undefined) {
+    io.stderr.write(`${trouble}\n`)
     return 1
   }
   const summary = summarise(judged)
-  io.stdout.write(reporter.end(judged, summary))
+  io.stdout.write(reporter.end(judged, summary, facts))
   return isInOrder(summary, { strict }) ? 0 : 1
 }

@@ -1,10 +1,14 @@
 /** JSON report: a single document for programs to read. */
 import type { Reporter, Subject } from './reporter.ts'
+import { verdictOf } from './verdict.ts'
 
 /** Creates a reporter that writes one JSON document at the end of the run. */
 export function jsonReporter(subject: Subject): Reporter {
   return {
     result: () => '',
-    end: (results, summary) => `${JSON.stringify({ ...subject, summary, results }, null, 2)}\n`,
+    end(results, summary, facts) {
+      const report = { ...subject, ...facts, verdict: verdictOf(subject, results), summary, results }
+      return `${JSON.stringify(report, null, 2)}\n`
+    },
   }
 }

@@ -1,5 +1,6 @@
 /** JUnit XML report for build servers to read. */
 import type { Judged } from '../check/baseline.ts'
+import { escaped } from './markup.ts'
 import type { Reporter, Subject } from './reporter.ts'
 
 /** Creates a reporter that writes JUnit XML at the end of the run. It reports known failures as skipped. */
@@ -45,20 +46,4 @@ function content({ outcome, expected, sentence, demands, reason = '', ...shown }
     ...exchanges.map(({ request, response }) => `${request}\n\n${response}`),
   ]
   return `<failure message="${escaped(reason)}">${escaped(told.join('\n\n'))}</failure>`
-}
-
-/** Escapes markup and carriage returns for XML 1.0, and replaces forbidden characters with U+FFFD. */
-function escaped(text: string): string {
-  const allowed = text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly the characters that XML forbids.
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-  const names: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    '\r': '&#13;',
-  }
-  return allowed.replaceAll(/[&<>"\r]/g, (character) => names[character] ?? character)
 }

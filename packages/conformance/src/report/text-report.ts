@@ -1,5 +1,6 @@
 /** Plain-text report: a line for each check, then the failures in full, then the summary. */
 import type { Judged, Summary } from '../check/baseline.ts'
+import { visible } from './markup.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Creates a reporter that writes plain text, one line for each check as it ends. */
@@ -96,9 +97,4 @@ function unasked(results: readonly Judged[]): string[] {
   return [...counts]
     .sort(([, a], [, b]) => b - a)
     .map(([remedy, count]) => `${count} more can be asked once ${remedy}.\n`)
-}
-
-/** Escapes control characters, direction marks and similar code points, so that a terminal shows them as text. */
-function visible(text: string): string {
-  return text.replaceAll(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

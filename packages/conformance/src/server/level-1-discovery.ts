@@ -24,7 +24,8 @@ function actionsIn(target: Target, document: JsonObject): unknown {
   return given === undefined ? rest : at(document, given)
 }
 
-function identifier(target: Target, document: JsonObject): Identifier | undefined {
+/** Returns the identifier of the world, at the path that the caller named or else the most likely one. */
+export function identifier(target: Target, document: JsonObject): Identifier | undefined {
   const given = pathOf(target.options.names?.worldId)
   if (given !== undefined) return { path: given, value: at(document, given), sure: true }
   return findIdentifier(document, typeList(target, document)?.path)
