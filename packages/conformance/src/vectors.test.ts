@@ -7,7 +7,7 @@ import { tellFor } from '../testing/reference-world.ts'
 import { failureOf, type Run, valuesOf } from './client/run-client.ts'
 import type { Received, Reply, Script } from './client/scripted-world.ts'
 import { apiRequests, normalForm, Stage } from './client/stage.ts'
-import { isObject, parseJson, sameJson } from './shapes/json.ts'
+import { isObject, parseJson, sameJson } from './json/json.ts'
 
 // Every vector is run against the reference world or the reference client.
 

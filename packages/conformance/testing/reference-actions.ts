@@ -1,5 +1,5 @@
 /** The actions of the reference world. */
-import { isObject, type JsonObject } from '../src/shapes/json.ts'
+import { isObject, type JsonObject } from '../src/json/json.ts'
 import type { ReferenceEntity } from './reference-data.ts'
 import { type Asked, refuse, type Told, told } from './reference-http.ts'
 import { queryAnswer } from './reference-query.ts'

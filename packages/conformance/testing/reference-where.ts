@@ -1,5 +1,5 @@
 /** Conditions of the reference world: the decisions on `where`, written a second time and as plainly as possible. */
-import { isObject, type JsonObject } from '../src/shapes/json.ts'
+import { isObject, type JsonObject } from '../src/json/json.ts'
 import type { ReferenceEntity } from './reference-data.ts'
 
 /** Records a fault: its pointer below the input, and the reason. */

@@ -1,5 +1,5 @@
 /** Client scenarios: the API address comes from discovery and is used unchanged. */
-import { isObject, sameJson } from '../shapes/json.ts'
+import { isObject, sameJson } from '../json/json.ts'
 import { apiRequests, discoveries, europa, moon, normalForm, type Stage, scenario } from './stage.ts'
 
 const WELL_KNOWN = '/.well-known/world.json'

@@ -1,5 +1,5 @@
 /** Client scenarios: calls to the discovery action under Level 1. */
-import { isObject, type JsonObject, parseJson, sameJson } from '../shapes/json.ts'
+import { isObject, type JsonObject, parseJson, sameJson } from '../json/json.ts'
 import type { Received } from './scripted-world.ts'
 import { apiRequests, found, moon, normalForm, type Stage, scenario } from './stage.ts'
 

@@ -1,5 +1,5 @@
 /** Client scenarios: requests for entities under Level 1. The client returns the entities unchanged. */
-import { sameJson } from '../shapes/json.ts'
+import { sameJson } from '../json/json.ts'
 import { resultsOf } from './run-client.ts'
 import { apiRequests, europa, linked, moons, normalForm, type Stage, scenario } from './stage.ts'
 

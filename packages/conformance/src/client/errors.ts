@@ -1,6 +1,6 @@
 /** Client scenarios: error objects with status, code, details and url, and client behaviour that depends on the code. */
 import { NotAsked } from '../check/check.ts'
-import { isObject, sameJson } from '../shapes/json.ts'
+import { isObject, sameJson } from '../json/json.ts'
 import type { Reply } from './scripted-world.ts'
 import {
   apiRequests,

@@ -1,5 +1,5 @@
 /** Client scenarios: error bodies of foreign worlds, which contain the code in different places. */
-import { type JsonObject, sameJson } from '../shapes/json.ts'
+import { type JsonObject, sameJson } from '../json/json.ts'
 import type { Reply } from './scripted-world.ts'
 import { BAD_GATEWAY, europa, moons, refusal, type Stage, scenario } from './stage.ts'
 

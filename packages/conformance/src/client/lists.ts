@@ -1,5 +1,5 @@
 /** Client scenarios: walks to the end of a list, and the cursors and limits that a client sends. */
-import { isObject } from '../shapes/json.ts'
+import { isObject } from '../json/json.ts'
 import type { Reply, Script } from './scripted-world.ts'
 import { apiRequests, linked, moon, moons, normalForm, refusal, type Stage, scenario } from './stage.ts'
 

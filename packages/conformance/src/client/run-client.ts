@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { RecordedRun } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
-import { isObject, type JsonObject, parseJson } from '../shapes/json.ts'
+import { isObject, type JsonObject, parseJson } from '../json/json.ts'
 
 /** Result of a single run of the client. */
 export interface Run {

@@ -1,6 +1,6 @@
 /** The stage on which a scenario runs: serves scripted worlds and runs the client. */
 import { defineCheck, Failure, Warning } from '../check/check.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { isObject, type JsonObject } from '../json/json.ts'
 import { type CommandOptions, failureOf, type Run, recordRun, resultsOf, valuesOf } from './run-client.ts'
 import { type Client, runClient } from './runner.ts'
 import {

@@ -1,5 +1,5 @@
 /** Recognizes errors in bodies, because Level 1 does not specify where `code` and `message` are. */
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { isObject, type JsonObject } from '../json/json.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Searches a body for an object with both `code` and `message`. */

@@ -1,7 +1,7 @@
 /** A recorded request and its response, on which server checks are based. */
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import type { Recorded } from '../check/check.ts'
-import { objectIn } from '../shapes/json.ts'
+import { objectIn } from '../json/json.ts'
 import type { RawResponse } from './parse-response.ts'
 
 /** Decoders of the content codings that a client may meet. */

@@ -1,6 +1,6 @@
 /** Assertions about responses. A failed assertion throws `Failure` with the exchange. */
 import { Failure, NotAsked, type Recorded, Warning } from '../check/check.ts'
-import { isObject, type JsonObject, objectIn } from '../shapes/json.ts'
+import { isObject, type JsonObject, objectIn } from '../json/json.ts'
 import { isErrorBody } from './error-body.ts'
 import type { Exchange } from './exchange.ts'
 

@@ -1,7 +1,7 @@
 /** Checks for sections 6 and 8 of the decisions: permission to read, and extensions to Level 1. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
-import { type JsonObject, objectIn, objectsIn } from '../shapes/json.ts'
+import { type JsonObject, objectIn, objectsIn } from '../json/json.ts'
 import { ownList, requiresToken } from './subjects.ts'
 import { check } from './target.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectObject, expectStatus } from '../http/expect.ts'
-import { isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
+import { isObject, type JsonObject, objectsIn } from '../json/json.ts'
 import type { Target } from './target.ts'
 
 /** A parsed response. `body`, `output` and `entities` have the right types, but their contents are not validated. */

@@ -1,6 +1,6 @@
 /** Computes the revision of an entity from its members, as the decisions define it (D2-13). */
 import { createHash } from 'node:crypto'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { isObject, type JsonObject } from '../json/json.ts'
 
 /** Serializes a value as canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no whitespace. */
 export function canonicalJson(value: unknown): string {

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   objectIn,
   objectsIn,
-} from '../shapes/json.ts'
+} from '../json/json.ts'
 import { type Answer, addresses, ask } from './answers.ts'
 import { readPage, statedLimit, typeWith } from './pages.ts'
 import { type } from './subjects.ts'

@@ -2,7 +2,7 @@
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectOrder, isCount } from '../http/expect.ts'
-import { at, isObject, type JsonObject, objectIn, objectsIn } from '../shapes/json.ts'
+import { at, isObject, type JsonObject, objectIn, objectsIn } from '../json/json.ts'
 import { faultsAgainst } from './json-schema.ts'
 import { MOST_TYPES, readPage } from './pages.ts'
 import { entity, entityRoute, type, types } from './subjects.ts'

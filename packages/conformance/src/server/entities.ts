@@ -1,7 +1,7 @@
 /** Checks for section 2 of the decisions: the members of an entity. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectHeader, expectObject, expectStatus } from '../http/expect.ts'
-import { isObject } from '../shapes/json.ts'
+import { isObject } from '../json/json.ts'
 import { revisionOf } from './canonical.ts'
 import { type Scanned, scanJson } from './json-scan.ts'
 import { type Page, readPage, typeWith } from './pages.ts'

@@ -1,7 +1,7 @@
 /** Checks for section 5 of the decisions: the body and the headers of an error. */
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
-import { isObject, type JsonObject, objectIn, objectsIn } from '../shapes/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn } from '../json/json.ts'
 import { listRoute, ownList } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 

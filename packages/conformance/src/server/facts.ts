@@ -1,5 +1,5 @@
 /** Facts about a world that a report states: its identifier, and the member names by which the kit reads it. */
-import { type Path, written } from '../shapes/json.ts'
+import { type Path, written } from '../json/json.ts'
 import type { Names } from '../shapes/names.ts'
 import { identifier } from './level-1-discovery.ts'
 import { listing, paging, typePath } from './reading.ts'

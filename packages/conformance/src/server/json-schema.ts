@@ -2,7 +2,7 @@
  * Implements a subset of JSON Schema (2020-12): type, required, properties, items, additionalProperties, enum, const and
  * bounds. Other keywords are ignored, so a conforming value is never reported as faulty.
  */
-import { isObject, objectIn } from '../shapes/json.ts'
+import { isObject, objectIn } from '../json/json.ts'
 
 /** Returns the violations of `schema` in `value`, or an empty array. Each one names a path that starts with `at`. */
 export function faultsAgainst(schema: unknown, value: unknown, at: string): string[] {

@@ -1,7 +1,7 @@
 /** Level 1 checks: the discovery document. */
 import { advise, demand, expectObject, expectStatus } from '../http/expect.ts'
+import { at, isObject, isScalar, type JsonObject, sameJson, written } from '../json/json.ts'
 import { findIdentifier, type Identifier, isType, namesDiscover } from '../shapes/document.ts'
-import { at, isObject, isScalar, type JsonObject, sameJson, written } from '../shapes/json.ts'
 import { pathOf } from '../shapes/names.ts'
 import { list, typeList, unrecognised } from './subjects.ts'
 import { check, type Target } from './target.ts'

@@ -4,7 +4,7 @@ import { NotApplicable } from '../check/check.ts'
 import { errorIn, isErrorBody, isProblem } from '../http/error-body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand } from '../http/expect.ts'
-import { type JsonObject, objectIn, sameJson } from '../shapes/json.ts'
+import { type JsonObject, objectIn, sameJson } from '../json/json.ts'
 import { listRoute, listWith, ownList } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 

@@ -1,8 +1,8 @@
 /** Level 1 checks: types and ids as path components, percent-encoded once. */
 import { NotApplicable } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
+import { sameJson } from '../json/json.ts'
 import { idAt } from '../shapes/entities.ts'
-import { sameJson } from '../shapes/json.ts'
 import { seenEntities } from './reading.ts'
 import {
   entryOf,

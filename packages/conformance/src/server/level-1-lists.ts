@@ -1,9 +1,9 @@
 /** Level 1 checks: single pages of a type's list. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
+import { at, isObject, isScalar, sameJson } from '../json/json.ts'
 import { isType } from '../shapes/document.ts'
 import { unwrapped } from '../shapes/entities.ts'
-import { at, isObject, isScalar, sameJson } from '../shapes/json.ts'
 import { keyOf, listing, listings, readListing, seenPages, typePath } from './reading.ts'
 import {
   entriesIn,

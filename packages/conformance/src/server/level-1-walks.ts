@@ -2,7 +2,7 @@
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand } from '../http/expect.ts'
-import { at, repeated, sameJson, written } from '../shapes/json.ts'
+import { at, repeated, sameJson, written } from '../json/json.ts'
 import { continuationOf } from '../shapes/lists.ts'
 import { keyOf, type Listing, MOST_WALKED, paging, readListing, type Walk, walk } from './reading.ts'
 import { entriesIn, listRoute, types } from './subjects.ts'

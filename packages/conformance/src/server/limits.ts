@@ -2,7 +2,7 @@
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError } from '../http/expect.ts'
-import { objectsIn } from '../shapes/json.ts'
+import { objectsIn } from '../json/json.ts'
 import { after, census, cursorOf, type Page, readPage, statedLimit, typeWith } from './pages.ts'
 import { listRoute, listWith, type } from './subjects.ts'
 import { check, type Target } from './target.ts'

@@ -1,7 +1,7 @@
 /** Checks for section 3 of the decisions: the shape and order of lists, and walks over their pages. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectOrder, isCount } from '../http/expect.ts'
-import { compareBytes } from '../shapes/json.ts'
+import { compareBytes } from '../json/json.ts'
 import {
   after,
   census,

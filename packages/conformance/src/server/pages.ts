@@ -2,7 +2,7 @@
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectObject, expectStatus } from '../http/expect.ts'
-import { at, isObject, type JsonObject, written } from '../shapes/json.ts'
+import { at, isObject, type JsonObject, written } from '../json/json.ts'
 import { listRoute, types } from './subjects.ts'
 import type { Target } from './target.ts'
 

@@ -2,7 +2,7 @@
 import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
-import { isObject } from '../shapes/json.ts'
+import { isObject } from '../json/json.ts'
 import { ownList } from './subjects.ts'
 import { check, type Target } from './target.ts'
 

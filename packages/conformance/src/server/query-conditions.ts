@@ -1,7 +1,7 @@
 /** Checks for section 9 of the decisions: a query finds the entities that match, as predicted from the lists. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { isObject, type JsonObject } from '../json/json.ts'
 import {
   condition,
   declared,

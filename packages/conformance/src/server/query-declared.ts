@@ -1,7 +1,7 @@
 /** Checks for section 9 of the decisions: the declaration of the query extension, and refused queries. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
-import { at, isObject, type JsonObject } from '../shapes/json.ts'
+import { at, isObject, type JsonObject } from '../json/json.ts'
 import { anyType, condition, declared, expectFaults, listed, query } from './questions.ts'
 import { types } from './subjects.ts'
 import { check, type Target } from './target.ts'

@@ -1,7 +1,7 @@
 /** Checks for section 9 of the decisions: order, cursors, totals and included entities. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
-import { compareBytes, type JsonObject, objectIn, objectsIn, repeated } from '../shapes/json.ts'
+import { compareBytes, type JsonObject, objectIn, objectsIn, repeated } from '../json/json.ts'
 import { addresses, expectSame } from './answers.ts'
 import { expectUnchanged } from './pages.ts'
 import {

@@ -1,7 +1,7 @@
 /** Calls `worldwright:query`, and reads all entities of some types so that the kit can predict the results. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
-import { at, isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
+import { at, isObject, type JsonObject, objectsIn } from '../json/json.ts'
 import { type Answer, addresses, answerOf } from './answers.ts'
 import { census, MOST_TYPES, walk } from './pages.ts'
 import type { Target } from './target.ts'

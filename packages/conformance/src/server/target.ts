@@ -3,7 +3,7 @@ import { defineCheck, Failure, NotAsked } from '../check/check.ts'
 import { Exchange } from '../http/exchange.ts'
 import { demand, expectObject } from '../http/expect.ts'
 import { createWire, type Wire } from '../http/wire.ts'
-import { at, type JsonObject } from '../shapes/json.ts'
+import { at, type JsonObject } from '../json/json.ts'
 import type { Names } from '../shapes/names.ts'
 
 /** Facts about the world that the caller knows, and limits for the requests to it. */

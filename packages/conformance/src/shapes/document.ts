@@ -1,5 +1,5 @@
 /** Finds the types, the actions and the world identifier in a discovery document. */
-import { at, isObject, isScalar, type JsonObject, type Member, membersOf, type Path } from './json.ts'
+import { at, isObject, isScalar, type JsonObject, type Member, membersOf, type Path } from '../json/json.ts'
 
 /** The form `prefix:name`, in the loose sense of Level 1. */
 const TYPE_FORM = /^[^:\s]+:[^:\s]+$/

@@ -1,5 +1,5 @@
 /** Finds the id and the type of an entity regardless of their member names. */
-import { at, isObject, isScalar, type Member, membersOf, type Path } from './json.ts'
+import { at, isObject, isScalar, type Member, membersOf, type Path } from '../json/json.ts'
 
 /** Names of members that may contain the whole entity, as in a search result with a rank. */
 const WRAPPERS =

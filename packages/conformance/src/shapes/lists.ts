@@ -1,5 +1,5 @@
 /** Finds the entities and the cursor in a list response regardless of their names. */
-import { at, isObject, type Member, membersOf, type Path } from './json.ts'
+import { at, isObject, type Member, membersOf, type Path } from '../json/json.ts'
 
 /** Names that the array of entities in a response may have, most likely first. */
 const LISTS =

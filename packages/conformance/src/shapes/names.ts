@@ -1,5 +1,5 @@
 /** Member names of a world, which its operator can give if the kit does not recognise them. */
-import type { Path } from './json.ts'
+import type { Path } from '../json/json.ts'
 
 /**
  * Paths of members in the world's responses, keyed by meaning. A dot leads into a nested member, as in `page.data`. The

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findIdentifier, findTypes, namesDiscover } from './document.ts'
 import { findIds, findNamedType, findType, idAt, unwrapped } from './entities.ts'
-import { sameJson } from './json.ts'
 import { continuationOf, findCursors, findList } from './lists.ts'
 import { parseNames, pathOf } from './names.ts'
 
@@ -107,22 +106,6 @@ test('a wrapped entity is found, and a reference in it is not mistaken for the e
   assert.equal(findNamedType(star, ['astro:constellation', 'astro:star']), undefined)
   assert.deepEqual(findType({ ref: { type: 'a:b', id: '1' } }, 'a:b'), ['ref', 'type'])
   assert.equal(idAt({ rank: 1, hit: { id: 5 } }, ['id']), '5')
-})
-
-test('sameJson ignores the order of members, but not of array elements', () => {
-  assert.ok(sameJson({ a: 1, b: [null, { c: 'x' }] }, { b: [null, { c: 'x' }], a: 1 }))
-  assert.ok(sameJson(JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')))
-  for (const [a, b] of [
-    [
-      [1, 2],
-      [2, 1],
-    ],
-    [{ a: 1 }, {}],
-    [{}, []],
-    [null, {}],
-    ['1', 1],
-  ] as const)
-    assert.ok(!sameJson(a, b), JSON.stringify([a, b]))
 })
 
 test('names are parsed from an option, and malformed ones are rejected', () => {

@@ -1,7 +1,7 @@
 /** A client that keeps every rule, and can be set to break one. It shares no code with the client package. */
 
 import type { ClientFunction } from '../../src/client/runner.ts'
-import { isObject, type JsonObject } from '../../src/shapes/json.ts'
+import { isObject, type JsonObject } from '../../src/json/json.ts'
 import { type Breaks, Failed, fail, parse } from './breaks.ts'
 import { FAULTS, type Hooks } from './faults.ts'
 import { errorIn, listIn, nextIn, readTypes } from './foreign.ts'

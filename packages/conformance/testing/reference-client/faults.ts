@@ -1,6 +1,6 @@
 /** Faults that surround the reference client: each changes its arguments, its requests, its answers or its output. */
 import type { ClientOutput } from '../../src/client/runner.ts'
-import { isObject } from '../../src/shapes/json.ts'
+import { isObject } from '../../src/json/json.ts'
 import { parse } from './breaks.ts'
 import type { Answer, Call } from './http.ts'
 

@@ -1,5 +1,5 @@
 /** Finding lists, cursors and errors in worlds with other names, for the reference client. */
-import { isObject, type JsonObject } from '../../src/shapes/json.ts'
+import { isObject, type JsonObject } from '../../src/json/json.ts'
 import { type Breaks, fail } from './breaks.ts'
 
 const LISTS = ['entities', 'items', 'results', 'data', 'matches']
