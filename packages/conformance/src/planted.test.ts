@@ -38,7 +38,7 @@ test('planted faults have names of their own, and break every rule of Level 1 th
   assert.ok(readme.includes(`${FREEDOMS.length} right but odd worlds`))
   assert.equal(new Set(PLANTED.map(([name]) => name)).size, PLANTED.length)
   const broken = new Set(PLANTED.map(([, rule]) => rule))
-  const rules = (await readRules()).filter(
+  const rules = (await readRules()).rules.filter(
     ({ profile, checks }) => profile === 'level-1' && checks?.['server'],
   )
   assert.deepEqual(

@@ -16,7 +16,7 @@ export interface WorldDescription {
 
 // Name, likely names and our name of each list.
 const LISTS = {
-  type: ['types', /type|kind|(?<!id)entit|class/, 'entityTypes'],
+  type: ['types', /type|kind|(?<!id)entit|class|publish/, 'entityTypes'],
   name: ['actions', /^/, 'actions'],
 } as const
 

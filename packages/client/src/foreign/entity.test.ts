@@ -165,3 +165,9 @@ test('an attribute is not replaced by one of the same name beside it', () => {
   const item = { id: 'io', state: 'outer', data: { state: 'inner' } }
   assert.deepEqual(read(item).attributes, { state: 'outer', data: { state: 'inner' } })
 })
+
+test('an entity named by hand is used where it is, and an item without it is read as usual', () => {
+  const names = { entity: 'thing', id: 'no' }
+  assert.equal(entityFrom({ nth: 1, thing: { no: '7', of: { no: '8' } } }, names).id, '7')
+  assert.equal(entityFrom({ no: '7', of: { no: '8' } }, names).id, '7')
+})

@@ -86,7 +86,9 @@ export function idsIn(members: unknown, names: Known = {}): Found<string | numbe
  */
 export function membersOf(item: unknown, names: Known, type: string): Record<string, unknown> {
   const path = names.entity ?? names.paths?.entity?.[0]?.path
-  const body = path === undefined ? unwrapped(item, names, type) : valueAt(item, path)
+  // The entities of lists may be in a wrapper, and those of search results not.
+  const given = path === undefined ? undefined : valueAt(item, path)
+  const body = given ?? unwrapped(item, names, type)
   const [around, head] = headIn(body, type) ?? []
   if (!isObject(body) || !head) return isObject(body) ? body : { id: body }
   const { [`${around}`]: _, ...members } = body

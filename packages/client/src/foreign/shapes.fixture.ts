@@ -14,9 +14,12 @@ export interface ShapePage {
   readonly api: string
   readonly url: string
   readonly things: readonly Thing[]
-  /** Number of the page, beginning at 1, and number of the next page, if there is one. */
+  /** Number of the page, beginning at 1. */
   readonly number: number
+  /** Number of entities before the next page, if there is one. */
   readonly next: number | undefined
+  /** Maximum number of entities of a page, if the request named it. */
+  readonly limit?: string | undefined
   readonly total: number
 }
 
@@ -34,13 +37,19 @@ export interface Shape {
 }
 
 const PAGE = 5
-const cursorOf = (number: number) => `c-${number}-=`
+const cursorOf = (before: number) => `c-${before}-=`
 
 const path = ({ type, id }: Thing) => `/entities/${encodeURIComponent(type)}/${encodeURIComponent(id)}`
-const ours = { document: (types: readonly string[]) => ({ entityTypes: types.map((type) => ({ type })) }) }
+const ours = {
+  document: (types: readonly string[]) => ({
+    world: { id: 'urn:x:library' },
+    entityTypes: types.map((type) => ({ type })),
+  }),
+}
 const listed = { document: (types: readonly string[]) => ({ id: 'urn:x:library', kinds: types }) }
 const link = (page: ShapePage, parameter: string) =>
-  page.next && `${page.url}?${encodeURIComponent(parameter)}=${encodeURIComponent(cursorOf(page.next))}`
+  page.next &&
+  `${page.url}?${page.limit ? `limit=${page.limit}&` : ''}${encodeURIComponent(parameter)}=${encodeURIComponent(cursorOf(page.next))}`
 const plain = ({ type, id, title, attributes }: Thing) => ({ type, id, title, attributes })
 const flat = ({ type, id, title, attributes }: Thing) => ({
   kind: type,
@@ -87,7 +96,7 @@ const HYDRA: Shape = {
     view: {
       '@id': `${page.url}?page=${page.number}`,
       first: page.url,
-      last: `${page.url}?page=${encodeURIComponent(cursorOf(Math.ceil(page.total / PAGE)))}`,
+      last: `${page.url}?page=${encodeURIComponent(cursorOf(page.total - 1))}`,
       ...(page.next && { next: link(page, 'page') }),
     },
   }),
@@ -137,7 +146,7 @@ export const SHAPES = {
     item: flat,
     page: ({ things, next, total, number }) => ({
       edges: things.map((thing, index) => ({ cursor: `e-${number}-${index}`, node: flat(thing) })),
-      pageInfo: { hasNextPage: next !== undefined, endCursor: cursorOf(number + 1) },
+      pageInfo: { hasNextPage: next !== undefined, endCursor: cursorOf(next ?? total) },
       totalCount: total,
     }),
   },
@@ -238,15 +247,16 @@ export function answerOf(shape: Shape, origin: string, target: string, body = ''
 
 function listOf(shape: Shape, api: string, things: readonly Thing[], query: URLSearchParams): Response {
   const cursor = query.get(shape.parameter ?? 'cursor')
-  const number = cursor === null ? 1 : Number(/^c-(\d+)-=$/.exec(cursor)?.[1])
-  if (!(number >= 1)) return failure(400, 'invalid_cursor')
-  const limit = query.get('limit') ?? `${PAGE}`
-  if (!/^\d+$/.test(limit)) return failure(400, 'invalid_limit')
-  const from = (number - 1) * PAGE
-  const here = things.slice(from, from + PAGE)
-  const next = from + PAGE < things.length ? number + 1 : undefined
+  const from = cursor === null ? 0 : Number(/^c-(\d+)-=$/.exec(cursor)?.[1])
+  if (!(from >= 0)) return failure(400, 'invalid_cursor')
+  const limit = query.get('limit') ?? undefined
+  if (limit && !/^\d+$/.test(limit)) return failure(400, 'invalid_limit')
+  const size = Math.min(Number(limit ?? PAGE), PAGE)
+  const here = things.slice(from, from + size)
+  const next = size > 0 && from + size < things.length ? from + size : undefined
   const url = `${api}/entities/${encodeURIComponent(things[0]?.type ?? '')}`
-  const page = { api, url, things: here, number, next, total: things.length }
+  const number = Math.floor(from / (size || 1)) + 1
+  const page = { api, url, things: here, number, next, limit, total: things.length }
   return json(shape.page(page), shape.headers?.(page))
 }
 
