@@ -40,7 +40,7 @@ export const action: Kind = ({ path }) => path.includes('/actions/')
 
 /** Answers at any route of the API. */
 export const api: Kind = (asked, told) => !discovery(asked, told)
-/** Refusals, by whatever body. */
+/** Matches every refusal, regardless of its body. */
 export const refused: Kind = (_asked, { status }) => status >= 400
 
 /** Selects the answers of one kind that have a status below 300. */

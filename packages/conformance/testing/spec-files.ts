@@ -23,7 +23,7 @@ export interface SpecRules {
   readonly rules: readonly SpecRule[]
 }
 
-/** Reads `docs/spec/rules.json`. */
+/** Reads and parses the file `docs/spec/rules.json`. */
 export async function readRules(): Promise<SpecRules> {
   return JSON.parse(await readFile(new URL('rules.json', SPEC), 'utf8'))
 }

@@ -3,7 +3,7 @@ import type { Entity, EntityList, WorldError } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
 
-/** Reading of one type. */
+/** Result of reading one type of a world. */
 export interface TypeReading {
   /** Number of entities; 0 if the type was skipped. The mirror then keeps those of an earlier run. */
   entities: number
@@ -23,7 +23,7 @@ export interface Meanwhile {
   readonly by: readonly string[]
 }
 
-/** Statement of one run. */
+/** Statement that a run of the mirror ends with. */
 export interface Reading {
   /** Types that the world declares, and further types in its change log. */
   readonly types: Readonly<Record<string, TypeReading>>

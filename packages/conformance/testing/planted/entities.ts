@@ -63,7 +63,7 @@ function title(change: (title: string) => string): Proof {
 
 const quoted = JSON.stringify
 
-/** Faults of single entities. */
+/** Faults planted in answers to requests for one entity. */
 export const entityFaults: readonly Fault[] = [
   ['no entity is there', 'L1-service-2', () => answers(entity, 404)],
   ['the second entity is not there', 'L1-entity-4', ({ ids }) => answers(at(ids[1]), 404)],

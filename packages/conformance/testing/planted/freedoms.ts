@@ -188,5 +188,5 @@ const ANSWERS: readonly Freedom[] = [
   ],
 ]
 
-/** All freedoms. */
+/** Freedoms of the text, each in a world that is otherwise right. */
 export const FREEDOMS: readonly Freedom[] = [...listFreedoms, ...entityFreedoms, ...ACTIONS, ...ANSWERS]

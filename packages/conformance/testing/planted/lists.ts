@@ -47,7 +47,7 @@ function limit(change: (limit: number, asked: Asked) => number): Proof {
   })
 }
 
-/** Faults of single pages. */
+/** Faults planted in single pages of lists. */
 export const listFaults: readonly Fault[] = [
   ['%3A in a type is not decoded', 'L1-endpoints-2', () => type((written) => written.replaceAll('%', '%25'))],
   [
