@@ -63,7 +63,7 @@ async function listPage(
     route += `${limit == null ? '?' : '&'}cursor=${encodeURIComponent(cursor)}`
   }
   return send(world, route, options, async (body, reader, response) => {
-    const page: EntityList = reader ? await reader.page(body, type, before, response) : objectIn(body)
+    const page: EntityList = await (reader ? reader.page(body, type, before, response) : objectIn(body))
     check?.(page)
     return page
   })
@@ -94,8 +94,12 @@ export function entities(
         const doubt = settingsOf(world).reader?.doubt ?? doubtIn
         const ask = (limit?: number) => listPage(world, type, { limit }, options)
         const details = await doubt({ ...end, pageSize, ask })
-        const url = apiUrl(world.document.endpoints.api, `entities/${component(type)}`)
-        if (details) throw new WorldError('invalid_response', undefined, { status: 200, details, url })
+        if (details)
+          throw new WorldError('invalid_response', undefined, {
+            status: 200,
+            details,
+            url: apiUrl(world.document.endpoints.api, `entities/${component(type)}`),
+          })
       })
     },
   )

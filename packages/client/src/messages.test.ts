@@ -25,7 +25,7 @@ const connecting = (...answers: Answer[]) =>
 
 test('a connection error names the address, the cause and a remedy', async () => {
   for (const [answer, words] of [
-    [refused(), 'The connection failed. Check the address. (ECONNREFUSED)'],
+    [refused(), 'No connection. Check the address. (ECONNREFUSED)'],
     [{ name: 'x' }, 'No world answered here. Check the address.'],
     [new Response('<html>'), 'No world answered here. Check the address.'],
     [new Response('<html>', { status: 502 }), 'The gateway failed. Try again. (http_502)'],
@@ -66,13 +66,13 @@ test('errors of calls and walks get readable messages too and keep their cause',
   const url = 'https://data.sol.example/w/v3/entities/sol%3Amoon'
   await assert.rejects(world.get('sol:moon', 'europa'), {
     code: 'network_error',
-    message: `${url}/europa: The connection failed. Check the address. (ECONNREFUSED)`,
+    message: `${url}/europa: No connection. Check the address. (ECONNREFUSED)`,
     status: 0,
     details: {},
     url: `${url}/europa`,
     cause: broken,
   })
-  assert.match(await messageOf(world.entities('sol:moon').toArray({ max: 1 })), /: The connection failed\./)
+  assert.match(await messageOf(world.entities('sol:moon').toArray({ max: 1 })), /: No connection\./)
 })
 
 test('a message from the world is kept even if its error has a client code', async () => {
@@ -89,5 +89,5 @@ test('a message from the world is kept even if its error has a client code', asy
 test('a message reveals only the system error code of its cause', async () => {
   const secret = Object.assign(new Error('Bearer s3cret'), { code: 's3cret' })
   const message = await messageOf(connecting(new TypeError('s3cret', { cause: secret })))
-  assert.equal(message, `${DISCOVERY}: The connection failed. Check the address.`)
+  assert.equal(message, `${DISCOVERY}: No connection. Check the address.`)
 })

@@ -6,8 +6,8 @@ import { attempt, isWorldError, WorldError } from './error.ts'
 const MESSAGES: Record<string, string> = {
   insecure_endpoint: 'Nothing was sent: it is not allowed.',
   invalid_argument: 'Nothing was sent: it is not valid.',
-  invalid_response: 'The answer was not recognised.',
-  network_error: 'The connection failed. Check the address.',
+  invalid_response: 'The answer is not recognised.',
+  network_error: 'No connection. Check the address.',
   not_a_world: 'No world answered here. Check the address.',
   gateway: 'The gateway failed. Try again.',
   timeout: 'No answer in time. Try again.',

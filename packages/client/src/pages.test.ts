@@ -201,7 +201,7 @@ test('a walk whose only page might not be the last fails after yielding its enti
       code: 'invalid_response',
       status: 200,
       details: { members: Object.keys(page) },
-      message: /^https:\/\/data\.sol\.example\/w\/v3\/entities\/sol%3Amoon: The answer was not recognised\./,
+      message: /^https:\/\/data\.sol\.example\/w\/v3\/entities\/sol%3Amoon: The answer is not recognised\./,
     })
     assert.deepEqual(ids, ['a'])
   }

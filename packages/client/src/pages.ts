@@ -62,13 +62,13 @@ export function walk(
         empty = length ? 0 : empty + 1
         read += length
         cursor = cursorIn(page)
-        if (cursor === undefined) return
+        if (!cursor) return
         if (empty > MAX_EMPTY_PAGES || seen.has(cursor)) fail('pagination_loop', { cursor })
         if (seen.size >= MAX_SEEN) seen.clear()
         seen.add(cursor)
       })
       yield page
-    } while (cursor !== undefined)
+    } while (cursor)
     await ended({ page, read, isFirst: count < 2 && start === undefined })
   }
   async function* entities(): AsyncGenerator<Entity, void, undefined> {
