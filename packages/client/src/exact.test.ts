@@ -18,7 +18,7 @@ test('numbers that JSON.stringify would write differently keep their text', () =
   assert.deepEqual(parseExact('[5,-1.5,1e+21,9007199254740991]'), [5, -1.5, 1e21, 9007199254740991])
 })
 
-test('holdsValue accepts only doubles that equal the written number', () => {
+test('holdsValue accepts only doubles that identify the written number', () => {
   const held = [
     '1.0',
     '-0',

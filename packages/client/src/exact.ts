@@ -33,8 +33,8 @@ const texts = /* @__PURE__ */ new WeakMap<object, string>()
 const repeating = /* @__PURE__ */ new WeakSet<object>()
 
 /**
- * Parses JSON like `JSON.parse`, except that a number becomes an `ExactNumber` unless `holds` accepts its double. By default
- * that are all numbers that `JSON.stringify` would write differently, such as 9007199254740993, 1e400, 1.0 and -0.
+ * Parses JSON like `JSON.parse`, except that a number becomes an `ExactNumber` unless `holds` accepts its double. The default
+ * refuses all numbers that `JSON.stringify` would write differently, such as 9007199254740993, 1e400, 1.0 and -0.
  */
 export function parseExact(
   text: string,
@@ -72,12 +72,12 @@ export function jsonOf(value: unknown, indent?: number): string {
   return texts.get(value as object) ?? JSON.stringify(value, null, indent)
 }
 
-/** Returns the text of `jsonOf` on one line. Only white space between tokens is removed. */
+/** Returns the text of `jsonOf` on one line: without line breaks and the white space after them. */
 export function jsonLineOf(value: unknown): string {
   return jsonOf(value).replace(/[\r\n][ \t\r\n]*/g, '')
 }
 
-/** Reports whether the text of a parsed value has a repeated key at any depth, so that the value lacks a member of the text. */
+/** Reports whether the text of an object or array has a repeated key at any depth, so that the value lacks a member of it. */
 export function hasRepeatedKey(value: unknown): boolean {
   return repeating.has(value as object)
 }

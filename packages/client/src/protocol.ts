@@ -21,7 +21,7 @@ export interface JsonObject {
   [key: string]: JsonValue
 }
 
-/** Reports whether a value is a JSON object: not null, an array or a number that is an object to keep its text. */
+/** Reports whether a value is a JSON object: not null, an array or an `ExactNumber`. */
 export function isObject(value: unknown): value is JsonObject {
   return {}.toString.call(value) === '[object Object]'
 }

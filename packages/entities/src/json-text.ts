@@ -31,7 +31,8 @@ const MAX_TEXT_DEPTH = 128
 
 /**
  * Parses JSON text. Besides syntax errors, reports repeated keys, integers beyond ±(2^53−1), decimals that no double
- * identifies, numbers that overflow or underflow a double, and nesting beyond 128 levels. Keys such as `__proto__` become own properties of the result.
+ * identifies, numbers that overflow or underflow a double, and nesting beyond 128 levels. Keys such as `__proto__` become own
+ * properties of the result.
  */
 export function parseJson(text: string): ParsedJson {
   let value: JsonValue

@@ -4,6 +4,7 @@ import { discoverPages } from '@worldwright/client/query'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
+import { sayGuesses } from '../terminal/guesses.ts'
 
 /** Command-line flags of `world discover`. */
 export interface DiscoverOptions extends ReadingOptions {
@@ -36,6 +37,7 @@ export async function discover(
     if (!options.all) break
   }
   if (last) say(io, summary(last, shown))
+  sayGuesses(world, io)
   return 0
 }
 

@@ -28,8 +28,8 @@ export interface MirrorOptions extends ReadingOptions {
 }
 
 /**
- * Updates the mirror of a world, and ends with a statement of what was read. If the update fails, or skips a type without
- * `partial`, the mirror stays unchanged.
+ * Updates the mirror of a world, and prints a statement of the run. If the update fails, or skips something without `partial`,
+ * the mirror stays unchanged.
  */
 export async function mirror(
   origin: string,

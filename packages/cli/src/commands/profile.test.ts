@@ -57,10 +57,10 @@ test('a malformed profile is refused, and its faulty member is named', async (t)
       { ...PROFILE, profile: 'other/1' },
       /its member profile is not "worldwright\/reading-1"/,
     ],
-    'list.json': [{ ...PROFILE, names: [] }, /its member names is no object/],
+    'list.json': [{ ...PROFILE, names: [] }, /its member names is not an object/],
     'name.json': [{ ...PROFILE, names: { curser: 'x' } }, /names\.curser is none of entities, /],
-    'path.json': [{ ...PROFILE, names: { cursor: 5 } }, /names\.cursor is no text/],
-    'absent.json': [{ ...PROFILE, proved: undefined }, /its member proved is no list/],
+    'path.json': [{ ...PROFILE, names: { cursor: 5 } }, /names\.cursor is not a string/],
+    'absent.json': [{ ...PROFILE, proved: undefined }, /its member proved is not an array/],
     'proved.json': [{ ...PROFILE, proved: ['id', 'ID'] }, /proved\[1\] is none of entities, /],
   }
   const files = Object.entries(faulty).map(([name, [profile]]) => [name, JSON.stringify(profile)])
@@ -71,7 +71,7 @@ test('a malformed profile is refused, and its faulty member is named', async (t)
     const { code, err } = await refused(file)
     assert.equal(code, 2, err)
     assert.match(err, words)
-    assert.match(err, new RegExp(`error: ${file} is no reading profile`))
+    assert.match(err, new RegExp(`error: ${file} is not a reading profile`))
   }
   for (const [file, words] of [
     ['text.json', /No reading profile at text\.json: .*JSON/],

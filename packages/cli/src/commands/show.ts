@@ -30,7 +30,7 @@ export async function show(origin: string, options: ShowOptions, io: Io): Promis
   const { id, name, entityTypes, actions, unread = [] } = descriptionFrom(document, names)
   if (options.profile) {
     await prove(world, { signal: io.signal })
-    // A world that cannot be searched leaves the names of search results out of its profile.
+    // If the world cannot be searched, its profile lacks the names of search results.
     await world.discover({ limit: 1 }, { signal: io.signal }).catch(() => io.signal.throwIfAborted())
   }
   if (options.json || options.profile) {

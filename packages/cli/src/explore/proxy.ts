@@ -22,7 +22,7 @@ const KEPT = [
   'retry-after',
   'www-authenticate',
 ]
-/** Names of headers in which worlds give the cursor of the next page. */
+/** Matches names of headers that may hold the cursor of the next page. */
 const CURSOR = /^link$|^x-|next|after|contin|cursor|token/
 
 /**

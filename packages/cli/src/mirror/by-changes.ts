@@ -72,7 +72,7 @@ async function walkToEnd(
   }
   let last: ChangesPage | undefined
   let pages = 0
-  // One page is of one moment. Several are of one moment if they end where the log ended after the first.
+  // A single page is a snapshot. Several pages are one if they end at the offset where the log ended after the first.
   let end: string | undefined
   for await (last of catchUp({ read, isExpired }, sink, signal)) {
     pages += 1

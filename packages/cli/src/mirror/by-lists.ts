@@ -32,16 +32,16 @@ export interface ListsWalk {
   readonly signal: AbortSignal
 }
 
-/** What a world tells before and after it is read, by name: its document, and entity tags and totals of its types. */
+/** Facts that a world tells about its state, by name: its document, and entity tags and totals of its types. */
 type Told = Record<string, unknown>
 
-/** Codes of failures that are not of one type: the world does not answer, or the user does not wait. */
+/** Codes of failures that end the whole run: the world does not answer, or the user interrupts. */
 const GONE = ['aborted', 'network_error', 'timeout']
 
 /**
  * Fetches all entities of the types. A type whose walk fails is skipped. If entities change during the walk, some may be
  * missed and some deleted ones included. The next run corrects this.
- * @throws WorldError if the world does not answer
+ * @throws WorldError with a code in `GONE`
  */
 export async function takeLists(walk: ListsWalk): Promise<Taken> {
   const told: Told = { document: walk.world.document }
@@ -102,9 +102,9 @@ async function takeType(
 }
 
 /**
- * Returns the JSON of an entity: as received if it uses the specification's member names, otherwise converted to them. Adds
- * the paths of lost members to `unused`.
- * @throws WorldError `invalid_response` if a key is repeated, or all members but the type, the id and the texts are lost
+ * Returns the JSON of an entity: as received if it uses our member names, otherwise converted to them. Adds the paths of lost
+ * members to `unused`.
+ * @throws WorldError `invalid_response` if the conversion would lose a repeated key, or members and all attributes
  */
 function lineOf(entity: Entity, unused: Set<string>): string {
   const { type, id } = entity
@@ -129,7 +129,7 @@ function note(told: Told, type: string, { etag }: PageCache, { total }: EntityLi
   Object.assign(told, { [`etag of ${type}`]: etag, [`total of ${type}`]: total })
 }
 
-/** Reads the document and the first pages again, and compares them with what was told before. */
+/** Reads the document and the first pages again, and compares them with `told`. */
 async function compared({ world, types, cache, again, signal }: ListsWalk, told: Told): Promise<Meanwhile> {
   const now: Told = {}
   const list = async (type: string) =>

@@ -45,7 +45,7 @@ export interface MirrorOptions {
 /** Result of one mirror run. */
 export interface MirrorResult extends Counts {
   readonly reading: Reading
-  /** Absent if the mirror was left unchanged, since a type was skipped. */
+  /** Absent if the mirror stayed unchanged, since something was skipped. */
   readonly manifest?: Manifest
 }
 
@@ -101,8 +101,8 @@ class MirrorRun {
       const { pages, meanwhile } = taken
       const reading = { types: taken.types, unrecognised: unread, pages, meanwhile }
       const isWhole = skipped.size + unread.length === 0
-      if (!isWhole && !(partial && skipped.size < Object.keys(taken.types).length))
-        return { ...this.#counts, reading }
+      const isNothing = !taken.changes && skipped.size === Object.keys(taken.types).length
+      if (!isWhole && (isNothing || !partial)) return { ...this.#counts, reading }
       await this.#merge(taken.isAll, skipped)
       await this.#deletions?.end()
       if (taken.changes) reading.types = this.#readTypes(types)
@@ -122,7 +122,7 @@ class MirrorRun {
       if (!types)
         throw new WorldError(
           'invalid_response',
-          'Which types this world has is not recognised: --names types=PATH',
+          'The entity types of this world were not recognised. Give their name: --names types=PATH',
           { url: world.origin + WELL_KNOWN_PATH },
         )
       const taken = await takeLists({ world, types, cache, sorter, again, progress, signal })
@@ -143,7 +143,7 @@ class MirrorRun {
     })
   }
 
-  /** Returns the readings of a world of changes, which has no lists of single types. */
+  /** Returns the readings of a world that was read by its changes, which have no pages of a single type. */
   #readTypes(declared: readonly string[] = []): Reading['types'] {
     const all = [...new Set([...declared, ...Object.keys(this.#types)])].toSorted()
     return Object.fromEntries(all.map((type) => [type, { entities: this.#types[type]?.entities ?? 0 }]))
@@ -215,7 +215,7 @@ class MirrorRun {
     const definition = mirroredDefinition(world, names, files)
     if (definition.fault)
       notice(
-        `${DEFINITION} says less of this world than it tells, as a definition cannot: ${definition.fault}`,
+        `${DEFINITION} is without the schemas of this world, which a definition cannot hold: ${definition.fault}`,
       )
     const manifest: Manifest = {
       format: MANIFEST_FORMAT,

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue, typeFault } from '@worldwrig
 import { DefinitionFault, definitionFromText } from '@worldwright/publish'
 import { DEFINITION } from './mirror-folder.ts'
 
-/** Text of a definition, and the fault because of which it says less than the world does. */
+/** Text of a definition, and the fault that made it leave out schemas, indexes and search rules, if any. */
 export interface MirroredDefinition {
   readonly text: string
   readonly fault?: string | undefined

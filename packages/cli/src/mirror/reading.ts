@@ -5,21 +5,21 @@ import { isObject } from '@worldwright/client/protocol'
 
 /** Result of reading one type of a world. */
 export interface TypeReading {
-  /** Number of entities; 0 if the type was skipped. The mirror then keeps those of an earlier run. */
+  /** Number of entities; 0 if the type was skipped, of which the mirror keeps those of an earlier run. */
   entities: number
   /** Number of list pages; absent if the world was read by its changes. */
   pages?: number
   /** Paths of members that were neither used nor kept, in items and, prefixed by `page: `, in pages. */
   unused?: string[]
-  /** Error because of which the type was not read. Its message ends with advice for the user. */
+  /** Error that ended the walk of the type. Its message may end with advice for the user. */
   skipped?: Pick<WorldError, 'code' | 'message' | 'url'>
 }
 
-/** Comparison of what the world tells before and after it was read. */
+/** Comparison of the facts that the world tells before and after it was read. */
 export interface Meanwhile {
-  /** True if it differs, false if all of it is the same, null if the world tells too little. */
+  /** True if a fact differs, false if all are the same, null if the world tells too few. */
   readonly changed: boolean | null
-  /** What was compared, or, if `changed` is true, what differs. */
+  /** Names of the facts that differ, or, if `changed` is not true, of those that were compared. */
   readonly by: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export interface Reading {
 /** Names of page members that need no interpretation (decisions, D3-1). */
 const OURS = ['entities', 'nextCursor', 'total', 'limit']
 
-/** Adds the paths of a page to those that are used or not. Entities are not searched. */
+/** Adds the paths of the members of a page to `used` or `unused`. Entities are not searched. */
 export function notePage(page: EntityList, used: Set<string>, unused: Set<string>): void {
   const { body, found } = interpretationOf(page) ?? { body: {}, found: {} }
   const paths = Object.values(found).flatMap((part) => part?.path ?? [])
@@ -47,7 +47,7 @@ export function notePage(page: EntityList, used: Set<string>, unused: Set<string
   for (const { path } of leavesIn(body, [...OURS, ...paths])) unused.add(`page: ${path}`)
 }
 
-/** Returns the paths of the members of an item that are not in `entity`, under any path, and were not used. */
+/** Returns the paths of members of the received item that `entity` lacks at any path and that its conversion did not use. */
 export function unusedInItem(entity: Entity): string[] {
   const { body, found } = interpretationOf(entity) ?? { body: entity, found: {} }
   const kept = new Set(leavesIn(entity).map(({ mark }) => mark))

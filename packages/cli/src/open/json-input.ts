@@ -9,7 +9,7 @@ import { type Io, UsageFault } from '@worldwright/serve/terminal'
 /** Help text for the value of a JSON option. */
 export const JSON_INPUT = 'JSON, @FILE, or - for the standard input'
 
-/** Reads a JSON object without loss, called `what` in messages. @throws UsageFault if it is not readable or no object */
+/** Reads a JSON object without loss, called `what` in messages. @throws UsageFault if it is unreadable or not an object */
 export async function jsonInput(given: string, what: string, io: Io): Promise<JsonObject> {
   let value: unknown
   try {

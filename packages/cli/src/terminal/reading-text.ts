@@ -2,7 +2,7 @@
 import { count, type Io, jsonText, tableLines, visible } from '@worldwright/serve/terminal'
 import type { Meanwhile, Reading, TypeReading } from '../mirror/reading.ts'
 
-/** Formats a statement: a line per type, then lost members, entries that are no types, and changes meanwhile. */
+/** Formats a statement: a table of types, then skipped types, lost members, unrecognised entries, and changes meanwhile. */
 export function statementLines(
   { types, unrecognised, pages, meanwhile }: Reading,
   output: Io['stderr'],
@@ -29,6 +29,8 @@ function typeLines(type: string, { unused, skipped }: TypeReading): string[] {
 }
 
 function meanwhileText({ changed, by }: Meanwhile): string {
-  if (changed === null) return 'It cannot be known if the world changed meanwhile.'
-  return changed ? `The world changed meanwhile: ${by.join(', ')}.` : 'The world told of no change meanwhile.'
+  if (changed === null) return 'The world tells too little to know if it changed meanwhile.'
+  return changed
+    ? `The world changed meanwhile: ${by.join(', ')}.`
+    : 'The world reported no change meanwhile.'
 }

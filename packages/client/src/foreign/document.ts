@@ -92,7 +92,7 @@ function titleOf(about: object): string | undefined {
   return find(about, isWords, TITLE, {}, 'title', 'title', 1)?.value
 }
 
-/** Reports whether a text is a type in the place of a type: `prefix:name` with any characters, but no prose. */
+/** Reports whether a text that stands for a type is one: `prefix:name` with any characters, but no prose. */
 function isTyped(value: unknown): value is string {
   return isFilled(value) && /^[^:]+:\S/.test(value)
 }

@@ -63,7 +63,7 @@ export const entityScenarios = [
         const before = apiRequests(world).length
         const run = await stage.run(args)
         const [sent, ...others] = apiRequests(world).slice(before)
-        // A client may refuse what Level 1 does not say of names.
+        // A client may refuse names that Level 1 does not define.
         if (sent === undefined) stage.anyFailure(run)
         if (sent === undefined) continue
         const path = `/api/world/v0/entities/${args.slice(2).map(encodeURIComponent).join('/')}`

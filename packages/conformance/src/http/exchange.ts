@@ -4,7 +4,7 @@ import type { Recorded } from '../check/check.ts'
 import { objectIn } from '../json/json.ts'
 import type { RawResponse } from './parse-response.ts'
 
-/** Decoders of the content codings that a client may meet. */
+/** Decoders by content coding, as in Content-Encoding. */
 const DECODERS = new Map([
   ['identity', (body: Buffer) => body],
   ['br', brotliDecompressSync],
@@ -22,7 +22,7 @@ export class Exchange {
   readonly status: number
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
-  /** Body without its content coding, unless its Content-Encoding lies. */
+  /** Decoded body; as received if it does not have its content coding, or if the coding is unknown. */
   readonly content: Buffer
   readonly interim: readonly number[]
   /** Reason why the response is missing or incomplete; undefined for a complete response. */

@@ -38,10 +38,10 @@ export function cellValue(
     default: {
       const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN
       if (!Number.isFinite(value)) return { fault: `${JSON.stringify(text)} is no number` }
-      const isHeld = holdsValue(value, text.trim())
-      if (kind === 'integer' ? !isHeld || !Number.isSafeInteger(value) : !isHeld)
+      const isInteger = kind === 'integer'
+      if (!holdsValue(value, text.trim()) || (isInteger && !Number.isSafeInteger(value)))
         return {
-          fault: `${JSON.stringify(text)} is no ${kind === 'integer' ? 'whole ' : ''}number that can be held exactly`,
+          fault: `${JSON.stringify(text)} is no ${isInteger ? 'whole ' : ''}number that can be held exactly`,
         }
       return { value: Object.is(value, -0) ? 0 : value }
     }

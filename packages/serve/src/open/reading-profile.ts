@@ -1,7 +1,7 @@
 /** Loads the reading profile of a world: names of its members, saved by `world show --profile` or published by an operator. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { NAMEABLE, profileFrom, READING, type ReadingProfile } from '@worldwright/client/foreign'
+import { NAMEABLE, READING, type ReadingProfile } from '@worldwright/client/foreign'
 import { type Io, UsageFault } from '../terminal/io.ts'
 
 /** Time limit for fetching a profile, in milliseconds. */
@@ -17,9 +17,9 @@ export async function readingProfile(place: string, io: Io): Promise<ReadingProf
     throw new UsageFault(`No reading profile at ${place}: ${(error as Error).message}`)
   }
   const fault = faultIn(value)
-  if (fault === undefined) return profileFrom(value)
+  if (fault === undefined) return value as ReadingProfile
   throw new UsageFault(
-    `${place} is no reading profile: ${fault}. Write one with: npx worldwright show ORIGIN --profile`,
+    `${place} is not a reading profile: ${fault}. Write one with: npx worldwright show ORIGIN --profile`,
   )
 }
 
@@ -30,16 +30,16 @@ async function textAt(place: string, { cwd, signal, fetch = globalThis.fetch }: 
   return response.text()
 }
 
-/** Returns the faulty member of a profile with the reason, or undefined if `profileFrom` accepts it. */
+/** Returns the fault of a profile with the name of its member, or undefined if there is none. */
 function faultIn(value: unknown): string | undefined {
   const { profile, names, proved } = Object(value)
   const isName = (name: unknown) => NAMEABLE.some((one) => one === name)
   if (profile !== READING) return `its member profile is not "${READING}"`
-  if (Object(names) !== names || Array.isArray(names)) return 'its member names is no object'
+  if (Object(names) !== names || Array.isArray(names)) return 'its member names is not an object'
   const [name] = Object.entries(names).find(([name, path]) => !isName(name) || typeof path !== 'string') ?? []
   if (name !== undefined)
-    return isName(name) ? `names.${name} is no text` : `names.${name} is none of ${NAMEABLE.join(', ')}`
-  if (!Array.isArray(proved)) return 'its member proved is no list'
+    return isName(name) ? `names.${name} is not a string` : `names.${name} is none of ${NAMEABLE.join(', ')}`
+  if (!Array.isArray(proved)) return 'its member proved is not an array'
   const wrong = proved.findIndex((name) => !isName(name))
   return wrong < 0 ? undefined : `proved[${wrong}] is none of ${NAMEABLE.join(', ')}`
 }

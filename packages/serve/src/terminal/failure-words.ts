@@ -42,7 +42,7 @@ export function failureWords(error: WorldError, typed: Typed = {}): FailureWords
     }
   if (code === 'invalid_response' && Array.isArray(details['members']))
     return {
-      what: `A list of ${origin} was not recognised, or not whether it goes on. Its members: ${details['members'].join(', ') || 'none'}.`,
+      what: `A list of ${origin}, or its end, was not recognised. Its members: ${details['members'].join(', ') || 'none'}.`,
       wayOut: 'Give the names: --names entities=PATH,cursor=PATH, or cursor=header:NAME for a header',
     }
   if (code === 'unsupported_extension')
