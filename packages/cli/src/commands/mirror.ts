@@ -2,11 +2,11 @@
 import { resolve } from 'node:path'
 import { profileOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
 import {
   clockOf,
   count,
   FAILED,
+  type Io,
   jsonText,
   say,
   styled,

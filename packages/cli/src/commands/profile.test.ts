@@ -58,10 +58,10 @@ test('a malformed profile is refused, and its faulty member is named', async (t)
       /its member profile is not "worldwright\/reading-1"/,
     ],
     'list.json': [{ ...PROFILE, names: [] }, /its member names is not an object/],
-    'name.json': [{ ...PROFILE, names: { curser: 'x' } }, /names\.curser is none of entities, /],
+    'name.json': [{ ...PROFILE, names: { curser: 'x' } }, /"curser" is none of entities, /],
     'path.json': [{ ...PROFILE, names: { cursor: 5 } }, /names\.cursor is not a string/],
     'absent.json': [{ ...PROFILE, proved: undefined }, /its member proved is not an array/],
-    'proved.json': [{ ...PROFILE, proved: ['id', 'ID'] }, /proved\[1\] is none of entities, /],
+    'proved.json': [{ ...PROFILE, proved: ['id', 'ID'] }, /"ID" is none of entities, /],
   }
   const files = Object.entries(faulty).map(([name, [profile]]) => [name, JSON.stringify(profile)])
   const cwd = await folderOf(t, { ...Object.fromEntries(files), 'text.json': 'names' })

@@ -52,7 +52,8 @@ export async function takeLists(walk: ListsWalk): Promise<Taken> {
     try {
       types[type] = await takeType(walk, type, entities, told)
       entities += types[type].entities
-      if (typeof told[`etag of ${type}`] === 'string') etags[type] = told[`etag of ${type}`] as string
+      const etag = told[`etag of ${type}`]
+      if (typeof etag === 'string') etags[type] = etag
     } catch (error) {
       if (!isWorldError(error) || GONE.includes(error.code)) throw error
       const { what, wayOut = '' } = failureWords(error)
@@ -132,11 +133,11 @@ function note(told: Told, type: string, { etag }: PageCache, { total }: EntityLi
 /** Reads the document and the first pages again, and compares them with `told`. */
 async function compared({ world, types, cache, again, signal }: ListsWalk, told: Told): Promise<Meanwhile> {
   const now: Told = {}
-  const list = async (type: string) =>
-    note(now, type, cache, await world.list(type, { limit: pageSizeOf(world) }, { signal }))
+  const limit = pageSizeOf(world)
   try {
     now['document'] = (await again()).document
-    for (const type of types) if (`etag of ${type}` in told) await list(type)
+    for (const type of types)
+      if (`etag of ${type}` in told) note(now, type, cache, await world.list(type, { limit }, { signal }))
   } catch (error) {
     if (!isWorldError(error) || signal.aborted) throw error
     return { changed: null, by: [] }

@@ -33,13 +33,11 @@ async function textAt(place: string, { cwd, signal, fetch = globalThis.fetch }: 
 /** Returns the fault of a profile with the name of its member, or undefined if there is none. */
 function faultIn(value: unknown): string | undefined {
   const { profile, names, proved } = Object(value)
-  const isName = (name: unknown) => NAMEABLE.some((one) => one === name)
   if (profile !== READING) return `its member profile is not "${READING}"`
   if (Object(names) !== names || Array.isArray(names)) return 'its member names is not an object'
-  const [name] = Object.entries(names).find(([name, path]) => !isName(name) || typeof path !== 'string') ?? []
-  if (name !== undefined)
-    return isName(name) ? `names.${name} is not a string` : `names.${name} is none of ${NAMEABLE.join(', ')}`
   if (!Array.isArray(proved)) return 'its member proved is not an array'
-  const wrong = proved.findIndex((name) => !isName(name))
-  return wrong < 0 ? undefined : `proved[${wrong}] is none of ${NAMEABLE.join(', ')}`
+  const other = [...Object.keys(names), ...proved].find((name) => !NAMEABLE.includes(name))
+  if (other !== undefined) return `${JSON.stringify(other)} is none of ${NAMEABLE.join(', ')}`
+  const [name] = Object.entries(names).find(([, path]) => typeof path !== 'string') ?? []
+  return name && `names.${name} is not a string`
 }

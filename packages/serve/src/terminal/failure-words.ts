@@ -48,12 +48,10 @@ export function failureWords(error: WorldError, typed: Typed = {}): FailureWords
   if (code === 'unsupported_extension')
     return { what: `This world has no ${details['extension']}, so its changes cannot be watched.` }
   if (isWithoutQuery(error)) {
-    const [at = 'ORIGIN', type = 'TYPE'] = [typed['origin'], typed['type']].map(
-      (word) => word && shellWord(word),
-    )
+    const { origin: at = 'ORIGIN', type = 'TYPE' } = typed
     return {
       what: 'This world has no worldwright:query, so it cannot be filtered, sorted or counted.',
-      wayOut: `Search it by words: npx worldwright discover ${at} WORDS, or read a type: npx worldwright list ${at} ${type} --all`,
+      wayOut: `Search it by words: npx worldwright discover ${shellWord(at)} WORDS, or read a type: npx worldwright list ${shellWord(at)} ${shellWord(type)} --all`,
     }
   }
   if (code === 'invalid_argument' && details['expected'] !== undefined)
@@ -84,9 +82,9 @@ function wayOut({ code, details, status, retryAfter }: WorldError, typed: Typed)
 
 /** Reports whether a query failed because the world has no such action. A world may have its own code for that. */
 function isWithoutQuery({ code, status, url }: WorldError): boolean {
-  const isUnknown =
-    code === 'unknown_action' || ([404, 405, 501].includes(status) && code !== 'entity_not_found')
-  return isUnknown && code !== 'unknown_type' && url.endsWith('/actions/worldwright%3Aquery')
+  const isOther = ['entity_not_found', 'unknown_type'].includes(code)
+  const isUnknown = code === 'unknown_action' || ([404, 405, 501].includes(status) && !isOther)
+  return isUnknown && url.endsWith('/actions/worldwright%3Aquery')
 }
 
 function connectionWords(error: WorldError, origin: string): FailureWords {
