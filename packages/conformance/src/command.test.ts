@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { header, list, swap } from '../testing/breakages.ts'
+import { minimalWorld } from '../testing/minimal-world.ts'
 import { referenceWorld } from '../testing/reference-world.ts'
 import { type Judged, summarise } from './check/baseline.ts'
 import { check } from './command.ts'
@@ -141,8 +142,31 @@ test('--report writes a report and a badge, and leaves other files in the folder
   const { name, role, profile, only, checks, kit, rules, world: id, reading, verdict } = report
   assert.deepEqual([name, role, profile, only, checks], [world.origin, 'server', 'full', ['D6-2'], 2])
   assert.deepEqual([kit, rules, id], ['0.1.0', '1.0', 'urn:example:reference'])
-  assert.equal(reading.names.entities, 'entities')
+  assert.deepEqual(reading, { profile: 'worldwright/reading-1', names: {}, proved: [] })
   assert.deepEqual(verdict, { state: 'failed', text: '1 failed' })
+})
+
+test('--profile-file takes the reading profile of a report, from a file or a URL', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await using world = await minimalWorld()
+  const argv = [world.origin, '--only', 'L1-routes-6', '--json']
+  const { reading } = JSON.parse((await run(...argv)).stdout)
+  assert.deepEqual(reading.proved.toSorted(), ['cursor', 'entities', 'id', 'type'])
+  const file = join(folder, 'profile.json')
+  await writeFile(file, JSON.stringify({ ...reading, names: { ...reading.names, title: 'name' } }))
+  assert.match(
+    (await run(...argv.slice(0, -1))).stdout,
+    /\nRead by: entities=items, cursor=next, .*title=name \(a guess\)/,
+  )
+  const again = JSON.parse((await run(...argv, '--profile-file', file)).stdout)
+  assert.deepEqual(again.reading, { ...reading, names: { ...reading.names, title: 'name' } })
+  const url = `${world.origin}/.well-known/world.json`
+  for (const wrong of [url, `${world.origin}/nothing`, join(folder, 'none')]) {
+    const { code, stderr } = await run(...argv, '--profile-file', wrong)
+    assert.equal(code, 2)
+    assert.ok(stderr.startsWith(`There is no reading profile at ${wrong}: `), stderr)
+  }
 })
 
 test('a report on a run that is interrupted says that it was cut short', async (t) => {

@@ -15,7 +15,7 @@ import type { Reporter, Subject } from './report/reporter.ts'
 import { textReporter } from './report/text-report.ts'
 import { serverChecks } from './server/checks.ts'
 import type { WorldFacts } from './server/facts.ts'
-import { type Names, parseNames } from './shapes/names.ts'
+import { parseNames, readProfile } from './server/given-names.ts'
 import { RULES_VERSION } from './spec/sentences.ts'
 
 /** Output streams and environment of the command. The Node.js `process` object fits; a stream is any object with `write`. */
@@ -55,9 +55,12 @@ Options for a server:
   --id ID                the id of an entity of this type
   --missing-id ID        an id that no entity of this type has
   --names LIST           names of members that the kit does not recognize, as
-                         entities=page.data,cursor=after (entities, cursor,
-                         results, entity, id, type, title, entityTypes, actions,
-                         worldId)
+                         entities=page.data,cursor=after; cursor=header:NAME is
+                         a header (entities, found, cursor, total, entity, type,
+                         id, title, summary, attributes, world, worldName,
+                         types, actions)
+  --profile-file FILE    reading profile with such names, a file or a URL; see
+                         show --profile
   --token TOKEN          for worlds that need one (WORLD_TOKEN)
   --token-origin ORIGIN  another origin of the API; repeatable
   --retired-prefix PATH  a path below which the API once was
@@ -83,6 +86,7 @@ const OPTIONS = {
   id: { type: 'string' },
   'missing-id': { type: 'string' },
   names: { type: 'string' },
+  'profile-file': { type: 'string' },
   token: { type: 'string' },
   'token-origin': { type: 'string', multiple: true },
   'retired-prefix': { type: 'string' },
@@ -106,7 +110,7 @@ export async function check(argv: readonly string[], io: CheckIo): Promise<Check
       io.stdout.write(`kit ${kitVersion()}\nrules ${RULES_VERSION}\n`)
       return 0
     }
-    const run = prepare(values, positionals, io)
+    const run = prepare(values, positionals, io, await knowledge(values, io))
     const baseline = await readBaseline(values, run.known)
     if (values.list) {
       for (const { id, demands, rules } of run.checks)
@@ -162,7 +166,12 @@ interface Prepared {
   readonly strict: boolean
 }
 
-function prepare(values: Values, positionals: readonly string[], io: CheckIo): Prepared {
+function prepare(
+  values: Values,
+  positionals: readonly string[],
+  io: CheckIo,
+  known: ServerOptions,
+): Prepared {
   const { client, profile } = values
   const [origin, ...others] = positionals
   if (others.length > 0) throw new Misuse(`There is one argument too many: ${others[0]}`)
@@ -176,7 +185,6 @@ function prepare(values: Values, positionals: readonly string[], io: CheckIo): P
   if (checks.length === 0) throw new Misuse('No check is left to run.')
   const name = client ?? originFrom(origin, values.list === true)
   const common = { ...selection, slow: values.slow === true, ...(io.signal && { signal: io.signal }) }
-  const known = knowledge(values, io)
   const subject: Subject = {
     name,
     role: client === undefined ? 'server' : 'client',
@@ -202,7 +210,7 @@ function prepare(values: Values, positionals: readonly string[], io: CheckIo): P
 }
 
 /** Reads the server options from the arguments and the environment. */
-function knowledge(values: Values, { env }: CheckIo): ServerOptions {
+async function knowledge(values: Values, { env }: CheckIo): Promise<ServerOptions> {
   const { type, id, token = env?.['WORLD_TOKEN'] } = values
   const named = {
     type,
@@ -210,15 +218,18 @@ function knowledge(values: Values, { env }: CheckIo): ServerOptions {
     token,
     tokenOrigins: values['token-origin']?.map((typed) => originFrom(typed, false)),
     missingId: values['missing-id'],
-    names: values.names === undefined ? undefined : namesFrom(values.names),
+    names: values.names === undefined ? undefined : await given(values.names, parseNames),
+    profile:
+      values['profile-file'] === undefined ? undefined : await given(values['profile-file'], readProfile),
     retiredPrefix: values['retired-prefix'],
   }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
 }
 
-function namesFrom(text: string): Names {
+/** Reads the value of an option. Throws Misuse if it is malformed. */
+async function given<Value>(text: string, read: (text: string) => Value): Promise<Awaited<Value>> {
   try {
-    return parseNames(text)
+    return await read(text)
   } catch (thrown) {
     throw new Misuse((thrown as Error).message)
   }

@@ -28,7 +28,7 @@ test('without --names, the checks that need member names do not pass on a world 
   const wire = wireTo(foreignWorld(odd))
   const results = await Array.fromAsync(checkServer(ORIGIN, { profile: 'level-1', wire }))
   const unasked = results.filter(({ outcome }) => outcome === 'not-asked')
-  assert.ok(unasked.some(({ option }) => option === '--names entities=...'))
+  assert.ok(unasked.some(({ option }) => option === '--names types=...'))
   const meaning = /^L1-(routes-[26]\.[b-f]|endpoints-5|entity-4|service-3|routes-3\.[abd])/
   const passed = results.filter(({ outcome, id }) => outcome === 'pass' && meaning.test(id))
   assert.deepEqual(

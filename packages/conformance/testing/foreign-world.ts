@@ -237,15 +237,15 @@ export const FOREIGN: Readonly<Record<string, Dialect>> = {
     options: {
       names: {
         entities: 'shown',
-        results: 'shown',
+        found: 'shown',
         entity: 'thing',
         title: 'says',
         actions: 'can',
         cursor: 'walk.on',
         id: 'what.which.one',
         type: 'what.sort',
-        entityTypes: 'stuff.sorts',
-        worldId: 'me',
+        types: 'stuff.sorts',
+        world: 'me',
       },
     },
   },

@@ -26,7 +26,8 @@ export function wireTo(tell: (asked: Asked, origin: string) => Told): Wire {
   }
 }
 
-function askedIn(bytes: Buffer): Asked {
+/** Returns the request in the bytes that were sent. */
+export function askedIn(bytes: Buffer): Asked {
   const end = bytes.indexOf('\r\n\r\n')
   const [line = '', ...fields] = bytes.subarray(0, end).toString().split('\r\n')
   const [method = '', target = ''] = line.split(' ')

@@ -48,6 +48,18 @@ export class Exchange {
     return values.length === 0 ? undefined : values.join(', ')
   }
 
+  /** The response headers. */
+  get headers(): Headers {
+    const headers = new Headers()
+    for (const [name, value] of this.fields) headers.append(name, value)
+    return headers
+  }
+
+  /** URL that was requested. */
+  get url(): string {
+    return this.origin + (this.sent.toString('latin1').split(' ', 2)[1] ?? '')
+  }
+
   get text(): string {
     return this.content.toString()
   }

@@ -1,6 +1,6 @@
 /** HTML report: one page without scripts or other files, for people to read. */
 import type { Judged } from '../check/baseline.ts'
-import type { WorldFacts } from '../server/facts.ts'
+import { namesIn, type WorldFacts } from '../server/facts.ts'
 import { type Markup, markup } from './markup.ts'
 import type { Subject } from './reporter.ts'
 import { verdictOf } from './verdict.ts'
@@ -63,8 +63,8 @@ function factsOf(
   const counts = Object.entries(WORDS).map(
     ([outcome, word]) => `${results.filter((one) => one.outcome === outcome).length} ${word}`,
   )
+  const names = namesIn(reading)
   const part = only === undefined ? '' : `; only ${only.join(', ')}`
-  const names = Object.entries(reading?.names ?? {}).map(([part, name]) => `${part}=${name}`)
   return [
     ['Date', date],
     ...(world === undefined ? [] : ([['World', world]] as const)),
@@ -72,7 +72,7 @@ function factsOf(
     ['Checks', `${checks}: ${counts.join(', ')}`],
     ['Rules', `version ${rules}`],
     ['Kit', `@worldwright/conformance ${kit}`],
-    ...(names.length === 0 ? [] : ([['Read by', names.join(', ')]] as const)),
+    ...(names === '' ? [] : ([['Read by', names]] as const)),
   ]
 }
 

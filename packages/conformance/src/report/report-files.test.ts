@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { READING } from '@worldwright/client/foreign'
 import type { Judged } from '../check/baseline.ts'
 import { reportFiles } from './report-files.ts'
 import type { Subject } from './reporter.ts'
@@ -64,7 +65,10 @@ test('text of a world is shown as text in every file, and no file loads or runs 
   const hostile = '"><script>alert(1)</script>&amp;\u202e\u001b[31m\ud800<img src=x onerror=y>'
   const exchanges = [{ request: hostile, response: hostile }]
   const results = [result('fail', { reason: hostile, exchanges }), result('pass')]
-  const facts = { world: hostile, reading: { names: { entities: hostile } } }
+  const facts = {
+    world: hostile,
+    reading: { profile: READING, names: { entities: hostile }, proved: [] },
+  } as const
   const files = reportFiles({ ...SUBJECT, name: hostile }, results, facts)
   for (const name of ['report.html', 'badge.svg']) {
     const text = files[name] ?? ''
@@ -87,7 +91,8 @@ test('text of a world is shown as text in every file, and no file loads or runs 
 
 test('the page has each rule once, with the outcome and the reason of its checks, and links what it found', () => {
   const warned = result('warning', { id: 'L1-routes-2.b', reason: 'it has none' })
-  const facts = { world: 'urn:x:1', reading: { names: { entities: 'items', cursor: 'next' } } }
+  const names = { entities: 'items', cursor: 'next' }
+  const facts = { world: 'urn:x:1', reading: { profile: READING, names, proved: ['entities'] } } as const
   const page = reportFiles(SUBJECT, [result('pass'), warned], facts)['report.html'] ?? ''
   assert.equal(page.split('<code>L1-routes-2</code> A list is <code>JSON</code>.').length, 2)
   assert.match(
@@ -98,7 +103,7 @@ test('the page has each rule once, with the outcome and the reason of its checks
   for (const fact of [
     'urn:x:1',
     'version 1.0',
-    'entities=items, cursor=next',
+    'entities=items, cursor=next (a guess)',
     '2: 1 passed, 1 warned, 0 failed',
   ])
     assert.ok(page.includes(fact), fact)

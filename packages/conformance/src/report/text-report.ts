@@ -1,5 +1,6 @@
 /** Plain-text report: a line for each check, then the failures in full, then the summary. */
 import type { Judged, Summary } from '../check/baseline.ts'
+import { namesIn } from '../server/facts.ts'
 import { visible } from './markup.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -7,8 +8,11 @@ import type { Reporter } from './reporter.ts'
 export function textReporter(): Reporter {
   return {
     result: (result) => visible(`${mark(result)} ${result.id.padEnd(18)} ${result.demands}${note(result)}\n`),
-    end: (results, summary) =>
-      visible([...faults(results), `\n${numbers(summary)}\n`, ...unasked(results)].join('')),
+    end(results, summary, facts) {
+      const names = namesIn(facts?.reading)
+      const read = names === '' ? '' : `\nRead by: ${names}\n`
+      return visible([...faults(results), read, `\n${numbers(summary)}\n`, ...unasked(results)].join(''))
+    },
   }
 }
 

@@ -3,11 +3,11 @@ import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { isObject, isScalar, type JsonObject, sameJson } from '../json/json.ts'
-import { idAt, isPlain } from '../shapes/entities.ts'
 import { spread } from './level-1-entities.ts'
+import { entryFrom, known } from './profile.ts'
 import { keyOf, listing } from './reading.ts'
 import { asked, everything, search, twoTypes, typeOfFound, wordOf, wordsOf } from './searching.ts'
-import { entryOf, getEntity, idPath, type, types } from './subjects.ts'
+import { getEntity, isPlain, type, types } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
 /** Search text that no entity should contain. */
@@ -18,7 +18,7 @@ const ODD_TEXTS = ['"moon AND (', "it's [100%] of* -that;", 'caf\u00e9 \u65e5\u6
 
 /** Returns the input `own`, alone and beside each other member that the world accepts there. */
 async function beside(target: Target, own: JsonObject): Promise<JsonObject[]> {
-  const words = wordsOf(target, (await search(target, {})).entries)
+  const words = wordsOf((await search(target, {})).entries)
   const count = (word: string) => words.filter((one) => one === word).length
   // The most frequent word, so that a limit that is ignored shows.
   const [text = 'a'] = words.toSorted((a, b) => count(b) - count(a))
@@ -81,9 +81,10 @@ export const levelOneDiscoverChecks = [
     const { entries, exchange } = await everything(target)
     const seen = new Set<string>()
     for (const entry of entries) {
-      const some = isObject(entry) || isScalar(entry) || Array.isArray(entry)
-      demand(some, `it holds ${JSON.stringify(entry)}`, exchange)
-      const key = `${(await typeOfFound(target, entry)) ?? ''} ${await keyOf(target, entry)}`
+      const { raw } = entry
+      const some = isObject(raw) || isScalar(raw) || Array.isArray(raw)
+      demand(some, `it holds ${JSON.stringify(raw)}`, exchange)
+      const key = `${(await typeOfFound(target, entry)) ?? ''} ${keyOf(entry)}`
       demand(!seen.has(key), `it holds ${key.trim()} twice`, exchange)
       seen.add(key)
     }
@@ -131,7 +132,7 @@ export const levelOneDiscoverChecks = [
     advise(most === 0, `it finds ${most}`, (await search(target, { text: NONSENSE })).exchange)
   }),
   check('L1-discover-3.c', 'a word from the title of an entity finds something', async (target) => {
-    const word = wordOf(target, (await everything(target)).entries)
+    const word = wordOf((await everything(target)).entries)
     const { entries, exchange } = await search(target, { text: word })
     advise(entries.length > 0, `the word ${word} stands in a title and finds nothing`, exchange)
   }),
@@ -141,7 +142,7 @@ export const levelOneDiscoverChecks = [
       [one, other],
       [other, one],
     ] as const) {
-      const text = wordOf(target, (await search(target, { types: [name] })).entries)
+      const text = wordOf((await search(target, { types: [name] })).entries)
       const alone = await search(target, { types: [name], text })
       const { entries, exchange } = await search(target, { types: [before, name], text })
       const some = entries.length > 0 || alone.entries.length === 0
@@ -176,15 +177,14 @@ export const levelOneDiscoverChecks = [
   ),
   check('L1-service-3.a', 'every entity that the action finds is at its type and id', async (target) => {
     const { entries } = await everything(target)
-    const path = await idPath(target)
     let found = 0
-    const plain = entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
+    const plain = entries.filter((entry) => isPlain(entry.id))
     for (const entry of spread(plain.length === 0 ? entries : plain)) {
-      const own = idAt(entry, path)
+      const own = entry.id
       const name = await typeOfFound(target, entry)
       if (own === undefined) continue
       const exchange = await getEntity(target, name ?? (await type(target)), own)
-      const told = idAt(entryOf(target, expectJson(exchange)), path)
+      const { id: told } = entryFrom(expectJson(exchange), await known(target))
       demand(told === undefined || told === own, `${name} ${own} is answered with ${told}`, exchange)
       found += 1
     }
@@ -197,8 +197,8 @@ export const levelOneDiscoverChecks = [
     advise(entries.length === 0 || found.length > 0, 'it finds nothing', exchange)
   }),
   check('L1-discovery-7.c', 'what the action finds has a type that the document names', async (target) => {
-    const known = await types(target)
-    if (known.length === 0) throw new NotApplicable('the document names no type')
-    await expectTypes(target, { limit: 50 }, known)
+    const all = await types(target)
+    if (all.length === 0) throw new NotApplicable('the document names no type')
+    await expectTypes(target, { limit: 50 }, all)
   }),
 ]

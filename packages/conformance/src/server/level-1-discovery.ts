@@ -1,9 +1,8 @@
 /** Level 1 checks: the discovery document. */
 import { advise, demand, expectObject, expectStatus } from '../http/expect.ts'
-import { at, isObject, isScalar, type JsonObject, sameJson, written } from '../json/json.ts'
-import { findIdentifier, type Identifier, isType, namesDiscover } from '../shapes/document.ts'
-import { pathOf } from '../shapes/names.ts'
-import { list, typeList, unrecognised } from './subjects.ts'
+import { at, isObject, isScalar, type JsonObject, membersOf, sameJson, stringsIn } from '../json/json.ts'
+import { descriptionOf, listedTypes } from './profile.ts'
+import { isType, list, unrecognised } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
 /** Returns the parts of the document that must not change between requests, each with its name. */
@@ -12,23 +11,40 @@ async function core(target: Target, document: JsonObject): Promise<readonly (rea
     ['protocol', document['protocol']],
     ['endpoints.api', at(document, ['endpoints', 'api'])],
     ['the identifier', identifier(target, document)?.value],
-    ['the types', typeList(target, document)?.types],
-    ['wp:discover', namesDiscover(actionsIn(target, document))],
+    ['the types', listedTypes(target, document)],
+    ['wp:discover', namesDiscover(target, document)],
   ]
 }
 
-/** Returns the part of a document that may list actions: the member that the caller named, or else most of the document. */
-function actionsIn(target: Target, document: JsonObject): unknown {
-  const given = pathOf(target.options.names?.actions)
+/** Reports whether a document names the action `wp:discover`: in a list of actions, or in a text such as its route. */
+function namesDiscover(target: Target, document: JsonObject): boolean {
   const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
-  return given === undefined ? rest : at(document, given)
+  const isNamed = target.options.names?.actions === undefined && stringsIn(rest).some(isDiscover)
+  return isNamed || descriptionOf(target, document).actions !== undefined
 }
 
-/** Returns the identifier of the world, at the path that the caller named or else the most likely one. */
-export function identifier(target: Target, document: JsonObject): Identifier | undefined {
-  const given = pathOf(target.options.names?.worldId)
-  if (given !== undefined) return { path: given, value: at(document, given), sure: true }
-  return findIdentifier(document, typeList(target, document)?.path)
+function isDiscover(text: string): boolean {
+  return /wp(?::|%3A)discover/i.test(text)
+}
+
+/** Names of members that describe a world without identifying it. */
+const DESCRIPTIVE =
+  /^(protocol|endpoints|operations|limits?|authentication|extensions|links?)$|title|descri|summary|label|version|revision|licen[cs]e|contact|language|locale|updated|created|generated|date|time|doc|help|terms|powered|software|generator|home|site|schema|icon|logo|limit|max|default|count|total/i
+
+/** Returns the most likely identifier of the world. `sure`: its name or its form confirms that it is one. */
+function identifier(target: Target, document: JsonObject): { value: unknown; sure: boolean } | undefined {
+  const { id, entityTypes, actions } = descriptionOf(target, document)
+  if (id !== undefined) return { value: id.value, sure: true }
+  const used = [entityTypes, actions].map((one) => one?.path.split('.')[0])
+  const left = membersOf(document).filter(
+    ({ path, value }) =>
+      isScalar(value) && !used.includes(path[0]) && !path.some((name) => DESCRIPTIVE.test(name)),
+  )
+  const formed = left.find(({ value }) =>
+    /^[a-z][a-z0-9+.-]*:\S+$|^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(`${value}`),
+  )
+  const [first = formed] = left
+  return first && { value: (formed ?? first).value, sure: formed !== undefined }
 }
 
 /** The checks in this file, ordered by rule. */
@@ -73,9 +89,7 @@ export const levelOneDiscoveryChecks = [
       const { document, exchange } = await target.document()
       const found = identifier(target, document)
       demand(found !== undefined, 'no member beside types and actions can be one', exchange)
-      const shown = `${written(found.path)} is ${JSON.stringify(found.value)}`
-      if (!found.sure) throw unrecognised(document, 'the identifier of the world', 'worldId')
-      demand(isScalar(found.value), shown, exchange)
+      if (!found.sure) throw unrecognised(document, 'the identifier of the world', 'world')
     },
   ),
   check(
@@ -96,30 +110,32 @@ export const levelOneDiscoveryChecks = [
   check('L1-discovery-7.a', 'the discovery document names the entity types of the world', async (target) => {
     const { document, exchange } = await target.document()
     const own = target.options.type
-    const list = typeList(target, document)
+    const list = descriptionOf(target, document).entityTypes
     if (list === undefined) {
       const holds = Object.entries(document).some(
         ([name, value]) =>
-          !/^(protocol|endpoints)$/.test(name) && hasArray(value) && !namesDiscover({ [name]: value }),
+          !/^(protocol|endpoints)$/.test(name) &&
+          hasArray(value) &&
+          !namesDiscover(target, { [name]: value }),
       )
       demand(holds, 'no member of the document can be the list of types', exchange)
-      throw unrecognised(document, 'the list of types', 'entityTypes')
+      throw unrecognised(document, 'the list of types', 'types')
     }
-    const right = own === undefined || list.types.includes(own)
-    demand(right, `${written(list.path)} does not name ${own}`, exchange)
+    const right = own === undefined || listedTypes(target, document).includes(own)
+    demand(right, `${list.path} does not name ${own}`, exchange)
   }).also('L1-service-7'),
   check('L1-discovery-8.a', 'the discovery document names the action wp:discover', async (target) => {
     const { document, exchange } = await target.document()
-    demand(namesDiscover(actionsIn(target, document)), 'the document does not name wp:discover', exchange)
+    demand(namesDiscover(target, document), 'the document does not name wp:discover', exchange)
   }).also('L1-service-7'),
   check(
     'L1-entity-2.a',
     'every entity type in the discovery document has the form prefix:name',
     async (target) => {
       const { document, exchange } = await target.document()
-      const list = typeList(target, document)
-      if (list === undefined) throw unrecognised(document, 'the list of types', 'entityTypes')
-      for (const name of list.types)
+      const { entityTypes, unread = [] } = descriptionOf(target, document)
+      if (entityTypes === undefined) throw unrecognised(document, 'the list of types', 'types')
+      for (const name of [...unread, ...listedTypes(target, document)])
         demand(isType(name), `no type in the form prefix:name: ${JSON.stringify(name)}`, exchange)
     },
   ),

@@ -2,20 +2,9 @@
 import { NotApplicable } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { sameJson } from '../json/json.ts'
-import { idAt } from '../shapes/entities.ts'
+import { entryFrom, known } from './profile.ts'
 import { seenEntities } from './reading.ts'
-import {
-  entryOf,
-  getEntity,
-  id,
-  idPath,
-  knownEntity,
-  list,
-  listRoute,
-  ownEntity,
-  ownList,
-  type,
-} from './subjects.ts'
+import { getEntity, id, knownEntity, list, listRoute, ownEntity, ownList, type } from './subjects.ts'
 import { check, component, escaped, otherCase } from './target.ts'
 
 /** Groups of ids that need escaping in a path, each with the letter of its check. */
@@ -90,7 +79,7 @@ export const levelOneIdChecks = [
         if (odd.length === 0) throw new NotApplicable('no id that was seen has one')
         for (const one of odd) {
           const exchange = await getEntity(target, one.page.type, one.id)
-          const found = idAt(entryOf(target, expectJson(exchange)), await idPath(target))
+          const { id: found } = entryFrom(expectJson(exchange), await known(target))
           demand(found === undefined || found === one.id, `${one.id} is answered with ${found}`, exchange)
         }
       },
@@ -100,9 +89,9 @@ export const levelOneIdChecks = [
     expectJson(await target.call(`entities/${component(await type(target)).replaceAll('%3A', '%3a')}`))
   }),
   check('L1-endpoints-2.k', 'an encoded slash does not separate type and id', async (target) => {
-    const { body } = await knownEntity(target)
+    const { entry } = await knownEntity(target)
     const exchange = await target.call((await ownEntity(target)).replace(/\/(?=[^/]*$)/, '%2F'))
-    demand(!sameJson(entryOf(target, exchange.json), body), 'it is answered like the entity', exchange)
+    demand(!sameJson(exchange.json, entry.raw), 'it is answered like the entity', exchange)
   }),
   check('L1-endpoints-2.m', 'an empty component counts: with one more there is no entity', async (target) => {
     await knownEntity(target)
@@ -114,13 +103,12 @@ export const levelOneIdChecks = [
   }),
   check('L1-entity-4.c', 'an id with another letter, case or space is another id', async (target) => {
     await knownEntity(target)
-    const path = await idPath(target)
     const seen = await seenEntities(target)
     for (const [what, change] of NEAR_IDS)
       for (const one of seen.filter(({ id: own }) => change(own) !== component(own)).slice(0, MOST_ASKED)) {
         const { json: right } = await getEntity(target, one.page.type, one.id)
         const exchange = await target.call(`${listRoute(one.page.type)}/${change(one.id)}`)
-        const named = idAt(entryOf(target, exchange.json), path)
+        const { id: named } = entryFrom(exchange.json, await known(target))
         const same = named === one.id || (named === undefined && sameJson(exchange.json, right))
         demand(!exchange.succeeded || !same, `${one.id} with ${what} is still ${one.id}`, exchange)
       }

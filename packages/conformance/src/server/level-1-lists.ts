@@ -1,18 +1,19 @@
 /** Level 1 checks: single pages of a type's list. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
-import { at, isObject, isScalar, sameJson } from '../json/json.ts'
-import { isType } from '../shapes/document.ts'
-import { unwrapped } from '../shapes/entities.ts'
-import { keyOf, listing, listings, readListing, seenPages, typePath } from './reading.ts'
+import { isObject, isScalar, objectIn, sameJson } from '../json/json.ts'
+import { descriptionOf, type Entry, listedTypes } from './profile.ts'
+import { keyOf, listing, listings, readListing, seenPages, typeIn, typePath } from './reading.ts'
+import { search } from './searching.ts'
 import {
   entriesIn,
+  isType,
+  itemsIn,
   list,
   listRoute,
   listWith,
   plainList,
   type,
-  typeList,
   types,
   unrecognised,
 } from './subjects.ts'
@@ -32,7 +33,9 @@ async function expectAtMost(target: Target, most: number): Promise<void> {
 async function expectDifferent(target: Target): Promise<void> {
   const filled = (await listings(target)).filter(({ entries }) => entries.length > 0)
   for (const [index, { type: name, entries, exchange }] of filled.entries()) {
-    const twin = filled.slice(0, index).find((other) => sameJson(other.entries, entries))
+    const rawOf = ({ raw }: Entry) => raw
+    const isSame = (other: (typeof filled)[number]) => sameJson(other.entries.map(rawOf), entries.map(rawOf))
+    const twin = filled.slice(0, index).find(isSame)
     demand(twin === undefined, `${name} and ${twin?.type} have the same list`, exchange)
   }
 }
@@ -49,9 +52,23 @@ const NEAR_TYPES: readonly ((type: string) => string)[] = [
 async function expectNone(target: Target, name: string): Promise<void> {
   const exchange = await target.call(listRoute(name))
   if (exchange.status !== 200) return
-  const entries = entriesIn(target, exchange.json)
+  const entries = await entriesIn(target, exchange.json)
   demand(entries !== undefined || exchange.json === undefined, 'a success without a list', exchange)
   demand((entries ?? []).length === 0, `it has ${entries?.length}`, exchange)
+}
+
+/**
+ * Fails if a list has no array, and the action finds entities of its type: nobody can read them. A list with nested members
+ * may have a form of its own, unless other lists have arrays.
+ */
+async function expectReadable(target: Target, name: string): Promise<void> {
+  const exchange = await plainList(target, name)
+  if (!exchange.succeeded || (await itemsIn(target, exchange.json)) !== undefined) return
+  const isPlain = Object.values(objectIn(exchange.json)).every(isScalar)
+  if (!isPlain && !(await listings(target)).some(({ entries }) => entries.length > 0)) return
+  const found = await search(target, { types: [name] }).catch(() => undefined)
+  const count = found?.entries.length ?? 0
+  demand(count === 0, `${name} has no array, and the action finds ${count}`, exchange)
 }
 
 /** The checks in this file, ordered by rule. */
@@ -61,9 +78,9 @@ export const levelOneListChecks = [
   }).also('L1-service-2', 'L1-entity-3', 'L1-entity-1'),
   check('L1-discovery-7.b', 'every type that the document names has a list', async (target) => {
     const { document } = await target.document()
-    const list = typeList(target, document)
-    if (list === undefined) throw unrecognised(document, 'the list of types', 'entityTypes')
-    const named = list.types.filter(isType)
+    if (descriptionOf(target, document).entityTypes === undefined)
+      throw unrecognised(document, 'the list of types', 'types')
+    const named = listedTypes(target, document).filter(isType)
     if (named.length === 0) throw new NotApplicable('the document names no type')
     await plainList(target, await type(target)).then(expectJson)
     for (const name of named.slice(0, MOST_TYPES)) expectJson(await plainList(target, name))
@@ -72,6 +89,7 @@ export const levelOneListChecks = [
     const exchange = await list(target)
     const body = expectJson(exchange)
     demand(typeof body === 'object' && body !== null, `the list is ${JSON.stringify(body)}`, exchange)
+    for (const name of (await types(target)).slice(0, MOST_TYPES)) await expectReadable(target, name)
     await readListing(target, await type(target))
   }).also('L1-service-1'),
   check('L1-routes-2.c', 'a list holds entities of its own type alone', async (target) => {
@@ -83,7 +101,7 @@ export const levelOneListChecks = [
     }
     for (const { type: name, entries, exchange } of await seenPages(target))
       for (const entry of entries) {
-        const found = at(unwrapped(entry), path)
+        const found = typeIn(entry, path)
         const other = found !== undefined && found !== name
         demand(!other, `the list of ${name} holds an entity of ${JSON.stringify(found)}`, exchange)
       }
@@ -91,9 +109,9 @@ export const levelOneListChecks = [
   check('L1-routes-2.d', 'every entry of a list is an entity, none is null', async (target) => {
     await listing(target)
     for (const { entries, exchange } of await seenPages(target))
-      for (const entry of entries) {
-        const some = isObject(entry) || isScalar(entry) || (Array.isArray(entry) && entry.length > 0)
-        demand(some, `the list holds ${JSON.stringify(entry)}`, exchange)
+      for (const { raw } of entries) {
+        const some = isObject(raw) || isScalar(raw) || (Array.isArray(raw) && raw.length > 0)
+        demand(some, `the list holds ${JSON.stringify(raw)}`, exchange)
       }
   }),
   check('L1-routes-2.e', 'a list names no entity twice', async (target) => {
@@ -101,7 +119,7 @@ export const levelOneListChecks = [
     for (const { entries, exchange } of await seenPages(target)) {
       const seen = new Set<string>()
       for (const entry of entries) {
-        const key = await keyOf(target, entry)
+        const key = keyOf(entry)
         demand(!seen.has(key), `the list holds ${key} twice`, exchange)
         seen.add(key)
       }
@@ -128,7 +146,7 @@ export const levelOneListChecks = [
     const exchange = await listWith(target, '?limit=0')
     const { status, succeeded } = exchange
     advise(succeeded, `limit=0 is answered with ${status}`, exchange)
-    const entries = entriesIn(target, exchange.json) ?? []
+    const entries = (await entriesIn(target, exchange.json)) ?? []
     advise(entries.length === 0, `${entries.length} entities where 0 were wanted`, exchange)
   }),
   check('L1-endpoints-5.c', 'the list accepts limit=2, and gives at most two entities', (target) =>

@@ -1,12 +1,12 @@
 /** Reads pages and walks lists, using the member names of the world. */
+import type { EntityList } from '@worldwright/client'
+import { type Found, interpretationOf, pageFrom, valueAt } from '@worldwright/client/foreign'
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
-import { at, isObject, type Path, sameJson, stringsIn, written } from '../json/json.ts'
-import { findNamedType, findType, idAt } from '../shapes/entities.ts'
-import { type Continuation, continuationOf, findCursors, findList } from '../shapes/lists.ts'
-import { pathOf } from '../shapes/names.ts'
-import { entryOf, idPath, listRoute, plainList, type, types, unrecognised } from './subjects.ts'
+import { isObject, objectIn, stringsIn } from '../json/json.ts'
+import { type Entry, entryFrom, known, profile } from './profile.ts'
+import { entriesIn, itemsIn, listRoute, plainList, type, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
 /** A parsed page of a list. */
@@ -16,9 +16,9 @@ export interface Listing {
   readonly query: string
   readonly exchange: Exchange
   readonly body: unknown
-  /** Path to the array of entries in `body`. */
-  readonly path: Path
-  readonly entries: readonly unknown[]
+  readonly entries: readonly Entry[]
+  /** The page as the engine reads it: how the list continues. */
+  readonly page: EntityList
 }
 
 /** Maximum number of types whose lists are read. */
@@ -30,24 +30,36 @@ const MOST_EMPTY = 20
 /** Reads a page of a type's list. Fails unless the response is 2xx JSON; throws NotAsked if its array is not recognised. */
 export async function readListing(target: Target, name: string, query = ''): Promise<Listing> {
   const exchange = await (query === '' ? plainList(target, name) : target.call(listRoute(name, query)))
-  const body = expectJson(exchange)
-  const given = pathOf(target.options.names?.entities)
-  const path = given ?? findList(body) ?? (await usualPath(target, name, body))
-  const found = at(body, path)
-  // Some languages serialize an empty list as `null`, or omit it.
-  const empty = found === null || (found === undefined && given === undefined && isObject(body))
-  demand(empty || Array.isArray(found), `the list has no array in ${written(path)}`, exchange)
-  const entries = empty ? [] : (found as unknown[]).map((entry) => entryOf(target, entry))
-  return { type: name, query, exchange, body, path, entries }
+  return pageIn(target, name, query, exchange)
 }
 
-/** Returns the path to the entries for a page that does not reveal it, taken from a list read without a query. */
-async function usualPath(target: Target, name: string, body: unknown): Promise<Path> {
-  for (const other of new Set([name, await type(target)])) {
-    const path = findList((await plainList(target, other)).json)
-    if (path !== undefined) return path
-  }
-  throw unrecognised(body, 'the array of entities', 'entities')
+/** Name of an empty list that a body is read with, as the engine reads no cursor beside a list that it does not recognise. */
+const NONE = 'conformance-no-list'
+
+async function pageIn(
+  target: Target,
+  name: string,
+  query: string,
+  exchange: Exchange,
+  before?: Listing,
+): Promise<Listing> {
+  const body = expectJson(exchange)
+  const found = await itemsIn(target, body)
+  // Some languages serialize an empty list as `null`, or omit it.
+  const empty = found == null && isObject(body) && (found === null || (await isUsual(target, name)))
+  demand(empty || Array.isArray(found), 'the list has no array of entities', exchange)
+  const names = await known(target)
+  const entries = empty ? [] : (found as unknown[]).map((raw) => entryFrom(raw, names))
+  const beside = { ...objectIn(body), [NONE]: [] }
+  const page = pageFrom(beside, { ...names, entities: NONE }, name, before?.page, exchange)
+  return { type: name, query, exchange, body, entries, page }
+}
+
+/** Returns true if a list that was read without a query has an array at the path of the profile. Throws NotAsked if not. */
+async function isUsual(target: Target, name: string): Promise<boolean> {
+  for (const other of new Set([name, await type(target)]))
+    if ((await entriesIn(target, (await plainList(target, other)).json)) !== undefined) return true
+  throw unrecognised((await plainList(target, name)).json, 'the array of entities', 'entities')
 }
 
 /** Reads the list under test, without a query. */
@@ -89,50 +101,54 @@ async function addTo(pages: Listing[], read: () => Promise<readonly Listing[]>):
 /** An entity on a page of its list. */
 export interface Seen {
   readonly page: Listing
-  readonly entry: unknown
+  readonly entry: Entry
   readonly id: string
 }
 
 /** Returns every entity on the seen pages, once each. Throws NotAsked if no id is recognised. */
 export function seenEntities(target: Target): Promise<Seen[]> {
   return target.once('listed entities', async () => {
-    const path = await idPath(target)
     const found = (await seenPages(target)).flatMap((page) =>
-      page.entries.map((entry) => ({ page, entry, id: idAt(entry, path) ?? '' })),
+      page.entries.flatMap((entry) => (entry.id ? [{ page, entry, id: entry.id }] : [])),
     )
-    const named = found.filter(({ id }) => id !== '')
-    if (named.length === 0) throw new NotAsked('no list names an entity', { option: '--type' })
-    return [...new Map(named.map((one) => [`${one.page.type} ${one.id}`, one])).values()]
+    if (found.length === 0) throw new NotAsked('no list names an entity', { option: '--type' })
+    return [...new Map(found.map((one) => [`${one.page.type} ${one.id}`, one])).values()]
   })
 }
 
 /** Returns the path of the member that names the type of an entity; undefined if there is no such member. */
-export function typePath(target: Target): Promise<Path | undefined> {
+export function typePath(target: Target): Promise<string | undefined> {
   return target.once('type path', async () => {
-    const given = pathOf(target.options.names?.type)
-    if (given !== undefined) return given
+    const { names, proved } = await profile(target)
+    if (proved.includes('type')) return names.type
     const read = await listings(target)
-    for (const { type: name, entries } of read)
-      for (const entry of entries.slice(0, 3)) {
-        const path = findType(entry, name)
-        if (path !== undefined) return path
-      }
-    const filled = read.find(({ entries }) => entries.length > 0)
-    return findNamedType(filled?.entries[0], await types(target))
+    const own = read.flatMap(({ type: name, entries }) =>
+      entries.flatMap(({ members }) => Object.keys(members).filter((key) => members[key] === name)),
+    )
+    const all = await types(target)
+    const isNamed = (key: string) =>
+      /^(?:.*\.)?[_@$]?(type|kind|class|entity_?type|type_?name|category|of)$/i.test(key)
+    const first = read.find(({ entries }) => entries.length > 0)?.entries[0]?.members ?? {}
+    const other = Object.keys(first).find((key) => isNamed(key) && all.some((name) => name === first[key]))
+    return own.find(isNamed) ?? own[0] ?? other
   })
 }
 
-/** The list used to test pagination: its type, the path of its cursor, and its first page. */
+/** Returns what an entity has at the path of its type; undefined if it has nothing there, or the path is not known. */
+export function typeIn({ members }: Entry, path: string | undefined): unknown {
+  return path === undefined ? undefined : valueAt(members, path)
+}
+
+/** The list used to test pagination: its type and its first page. */
 export interface Paging {
   readonly type: string
-  readonly cursor: Path
   /** The first page of the list. */
   readonly first: Listing
   /** Limit with which `first` was requested; undefined if the world ignores a limit of 1. */
   readonly limit: number | undefined
 }
 
-/** Finds a list with several pages and its cursor member, once per run. Fails if a list continues without a cursor. */
+/** Finds a list with several pages, once per run. Fails if a list continues without a cursor. */
 export function paging(target: Target): Promise<Paging> {
   return target.once('paging', async () => {
     const oddness = ({ entries }: Listing) => Math.abs(entries.length - IDEAL)
@@ -144,16 +160,15 @@ export function paging(target: Target): Promise<Paging> {
       const one = await readListing(target, plain.type, '?limit=1')
       const keeps = one.entries.length <= 1
       const first = keeps ? one : plain
-      const cursor = await cursorPath(target, first, keeps ? '?limit=1&' : '?')
-      if (cursor !== undefined) return { type: plain.type, cursor, first, limit: keeps ? 1 : undefined }
+      if (cursorIn(first) !== undefined) return { type: plain.type, first, limit: keeps ? 1 : undefined }
       if (keeps) last = first
     }
     if (last === undefined)
       throw new NotApplicable('every list of this world comes as one page, whatever its limit')
-    const { body, path, exchange } = last
-    const beside = stringsIn(without(body, path)).filter((text) => text !== '')
-    const some =
-      beside.some((text) => !isName(body, text)) || /cursor|next/i.test(JSON.stringify(exchange.fields))
+    const { body, entries, exchange } = last
+    const own = new Set(entries.flatMap(({ raw }) => stringsIn(raw)))
+    const beside = stringsIn(body).filter((text) => text !== '' && !own.has(text) && !isName(body, text))
+    const some = beside.length > 0 || /cursor|next/i.test(JSON.stringify(exchange.fields))
     demand(some, 'a page of one of several entities holds nothing that could be a cursor', exchange)
     throw unrecognised(body, 'the cursor of the next page', 'cursor')
   })
@@ -162,31 +177,48 @@ export function paging(target: Target): Promise<Paging> {
 /** Preferred number of entities in the list to walk: enough to be informative without many requests. */
 const IDEAL = 12
 
-function without(body: unknown, [name, ...rest]: Path): unknown {
-  if (name === undefined) return undefined
-  return isObject(body) ? { ...body, [name]: without(body[name], rest) } : body
-}
-
 function isName(body: unknown, text: string): boolean {
-  return isObject(body) && JSON.stringify(body).includes(`${JSON.stringify(text)}:`)
+  return JSON.stringify(body).includes(`${JSON.stringify(text)}:`)
 }
 
-async function cursorPath(target: Target, page: Listing, query: string): Promise<Path | undefined> {
-  const given = pathOf(target.options.names?.cursor)
-  if (given !== undefined) return given
-  const candidates = findCursors(page.body, page.path)
-  const usual = await readListing(target, page.type)
-  const likely = [...candidates, ...findCursors(usual.body, usual.path)].find((one) => one.likely)
-  if (likely !== undefined) return likely.path
-  // If no name suggests a cursor, take the member whose value leads to a page with other entities.
-  for (const { path } of candidates.slice(0, 5)) {
-    const value = encodeURIComponent(String(at(page.body, path)))
-    const exchange = await target.call(listRoute(page.type, `${query}cursor=${value}`))
-    const entries = at(exchange.json, page.path)
-    if (exchange.status !== 200 || !Array.isArray(entries) || entries.length === 0) continue
-    if (!sameJson(entries[0], page.entries[0])) return path
+/** Returns the member or header by which a list continues or ends; undefined if a page has none. */
+export function cursorIn({ page }: Listing): Found | undefined {
+  return interpretationOf(page)?.found['cursor']
+}
+
+/** Information in a page about how its list continues. */
+export interface Continuation {
+  /** Cursor of the next page, as a string; undefined at the end of the list. */
+  readonly cursor?: string
+  /** URL of the next page, if the page gives one that has no parameter `cursor`. */
+  readonly url?: string
+  /** Description of an unusual cursor or list end; undefined if there is nothing unusual. */
+  readonly oddity?: string
+}
+
+/** Reads how a list continues after a page. */
+export function continuationOf(listing: Listing): Continuation {
+  const { path = '', value } = cursorIn(listing) ?? {}
+  const next = listing.page.nextCursor
+  if (next === undefined) {
+    const isUsual = value === undefined || value === null
+    return isUsual ? {} : { oddity: `the list ends with ${path}: ${JSON.stringify(value)}` }
   }
-  return undefined
+  if (/^https?:\/\//.test(next) && URL.canParse(next))
+    return { url: next, oddity: `${path} is a URL without the parameter cursor` }
+  return { cursor: next, ...(typeof value === 'number' && { oddity: `${path} is a number, no string` }) }
+}
+
+/** Reads the page to which a page leads. */
+export async function nextPage(
+  target: Target,
+  before: Listing,
+  { cursor, url }: Continuation,
+  size: string,
+): Promise<Listing> {
+  const query = `?${size}cursor=${encodeURIComponent(cursor ?? '')}`
+  const exchange = url === undefined ? target.call(listRoute(before.type, query)) : target.follow(url)
+  return pageIn(target, before.type, url === undefined ? query : new URL(url).search, await exchange, before)
 }
 
 /** Maximum number of entities in one walk: enough to detect a lost entity, without straining a live world. */
@@ -206,42 +238,35 @@ export interface Walk {
 /** Walks the list that `paging` found, to its end or for `most` entities. Calls with the same arguments share one walk. */
 export function walk(target: Target, limit: number | undefined, most: number): Promise<Walk> {
   return target.once(`walk ${limit} ${most}`, async () => {
-    const { type: name, cursor: path } = await paging(target)
-    const size = limit === undefined ? [] : [`limit=${limit}`]
-    const pages: Listing[] = []
+    const { type: name } = await paging(target)
+    const size = limit === undefined ? '' : `limit=${limit}&`
+    const pages = [await readListing(target, name, size && `?${size.slice(0, -1)}`)]
     const seen = new Set<string>()
     const oddities = new Set<string>()
     const keys: string[] = []
     const done = (end: Walk['end']): Walk => ({ pages, keys, end, oddities: [...oddities] })
-    let next: Continuation = { cursor: undefined, oddity: undefined }
-    for (let empty = 0; ; ) {
-      const place = next.cursor === undefined ? [] : [`cursor=${encodeURIComponent(next.cursor)}`]
-      const query = [...size, ...place].join('&')
-      const page = await readListing(target, name, query && `?${query}`)
-      pages.push(page)
-      for (const entry of page.entries) keys.push(await keyOf(target, entry))
-      const before = next.cursor
-      next = continuationOf(page.body, path)
+    for (let empty = 0, before: string | undefined; ; ) {
+      const page = pages.at(-1) as Listing
+      keys.push(...page.entries.map(keyOf))
+      const next = continuationOf(page)
+      const place = next.cursor ?? next.url
       if (next.oddity !== undefined) oddities.add(next.oddity)
-      if (next.cursor === undefined) return done('last')
-      if (next.cursor === before && page.entries.length === 0) {
+      if (place === undefined) return done('last')
+      if (place === before && page.entries.length === 0) {
         oddities.add('the list ends with an empty page and the cursor that led to it')
         return done('last')
       }
       empty = page.entries.length === 0 ? empty + 1 : 0
-      if (seen.has(next.cursor) || empty > MOST_EMPTY) return done('circle')
-      seen.add(next.cursor)
+      if (seen.has(place) || empty > MOST_EMPTY) return done('circle')
+      seen.add(place)
       if (keys.length >= most || pages.length >= MOST_PAGES) return done('cut')
+      pages.push(await nextPage(target, page, next, size))
+      before = place
     }
   })
 }
 
 /** Returns a key for comparing entries: the id of the entry, or its JSON if its id is unknown. */
-export async function keyOf(target: Target, entry: unknown): Promise<string> {
-  try {
-    return idAt(entry, await idPath(target)) ?? JSON.stringify(entry)
-  } catch (thrown) {
-    if (thrown instanceof NotAsked) return JSON.stringify(entry)
-    throw thrown
-  }
+export function keyOf({ id, raw }: Entry): string {
+  return id ?? JSON.stringify(raw)
 }

@@ -1,19 +1,18 @@
 /** Calls the discovery action and reads its responses, using the member names of the world. */
+import { valueAt } from '@worldwright/client/foreign'
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
-import { at, type JsonObject, membersOf, type Path, written } from '../json/json.ts'
-import { findNamedType, idAt, isPlain, typeBeside, unwrapped } from '../shapes/entities.ts'
-import { findList } from '../shapes/lists.ts'
-import { pathOf } from '../shapes/names.ts'
-import { keyOf, typePath } from './reading.ts'
-import { entryOf, getEntity, idPath, types, unrecognised } from './subjects.ts'
+import { at, type JsonObject } from '../json/json.ts'
+import { type Entry, entryFrom, known, listPathIn } from './profile.ts'
+import { keyOf, typeIn, typePath } from './reading.ts'
+import { getEntity, isPlain, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
 /** Entities that the action found, and the exchange that returned them. */
 export interface Finding {
   readonly exchange: Exchange
-  readonly entries: readonly unknown[]
+  readonly entries: readonly Entry[]
 }
 
 /** Returns the response of the action to an input, which is sent once per run. */
@@ -24,22 +23,25 @@ export function asked(target: Target, input: JsonObject): Promise<Exchange> {
 /** Calls the action, at most once per run for each input. Fails unless the response is successful JSON. */
 export async function search(target: Target, input: JsonObject): Promise<Finding> {
   const exchange = await asked(target, input)
-  const body = expectJson(exchange)
-  const path = await foundPath(target)
-  const entries = at(body, path) ?? []
-  demand(Array.isArray(entries), `the answer has no array in ${written(path)}`, exchange)
-  return { exchange, entries: entries.map((entry) => entryOf(target, entry)) }
+  const found = valueAt(outputIn(expectJson(exchange)), await foundPath(target)) ?? []
+  demand(Array.isArray(found), 'the answer has no array of what was found', exchange)
+  const names = await known(target)
+  return { exchange, entries: found.map((raw) => entryFrom(raw, names)) }
 }
 
-/** Returns the path to the entities in responses of the action. Throws NotAsked if the kit does not recognise it. */
-function foundPath(target: Target): Promise<Path> {
+/** Returns the part of an answer that holds what was found: its member `output`, if there is one. */
+function outputIn(body: unknown): unknown {
+  return at(body, ['output']) ?? body
+}
+
+/** Returns the path to what was found within the output. Throws NotAsked if the engine does not recognise it. */
+function foundPath(target: Target): Promise<string> {
   return target.once('found path', async () => {
-    const given = pathOf(target.options.names?.results)
-    if (given !== undefined) return given
-    const exchange = await asked(target, {})
-    const body = expectJson(exchange)
-    const path = findList(body)
-    if (path === undefined) throw unrecognised(body, 'the array of what was found', 'results')
+    const output = outputIn(expectJson(await asked(target, {})))
+    const { found, paths, ...names } = await known(target)
+    const path = listPathIn(output, { ...names, entities: found, paths: { entities: paths?.found } })
+    if (found === undefined && !Array.isArray(valueAt(output, path)))
+      throw unrecognised(output, 'the array of what was found', 'found')
     return path
   })
 }
@@ -52,54 +54,41 @@ export async function everything(target: Target): Promise<Finding> {
 }
 
 /** Returns the type that a search result names, or else a type under which its id can be requested, or undefined. */
-export async function typeOfFound(target: Target, entry: unknown): Promise<string | undefined> {
-  const known = await types(target)
-  const entity = unwrapped(entry)
-  const path = (await typePath(target)) ?? findNamedType(entry, known)
-  const own = path === undefined ? undefined : at(entity, path)
+export async function typeOfFound(target: Target, entry: Entry): Promise<string | undefined> {
+  const own = typeIn(entry, await typePath(target)) ?? entry.type
   if (typeof own === 'string') return own
-  const beside = typeBeside(entry, known)
-  if (beside !== undefined) return beside
-  const id = idAt(entry, await idPath(target))
   // Skip ids that need escaping in a path, because a failure could then have a different cause.
-  if (id === undefined || !isPlain(id)) return undefined
-  for (const type of known.slice(0, 5)) {
-    const { status, json } = await getEntity(target, type, id)
-    if (status === 200 && (await keyOf(target, json)) === id) return type
+  if (!isPlain(entry.id)) return undefined
+  for (const type of (await types(target)).slice(0, 5)) {
+    const { status, json } = await getEntity(target, type, entry.id)
+    if (status === 200 && keyOf(entryFrom(json, await known(target))) === entry.id) return type
   }
   return undefined
 }
 
 /** Returns the words of three letters or more in the titles of `entries`, as often as they stand there. */
-export function wordsOf(target: Target, entries: readonly unknown[]): string[] {
-  const given = written(pathOf(target.options.names?.title) ?? [])
-  const titles = entries.flatMap((entry) =>
-    membersOf(unwrapped(entry), 1).filter(
-      ({ path, value }) =>
-        (written(path) === given || /^(title|name|label|display_?name)$/i.test(path.at(-1) ?? '')) &&
-        typeof value === 'string',
-    ),
-  )
-  return titles.flatMap(({ value }) => String(value).match(/\p{L}{3,}/gu) ?? [])
+export function wordsOf(entries: readonly Entry[]): string[] {
+  return entries.flatMap(({ title = '' }) => title.match(/\p{L}{3,}/gu) ?? [])
 }
 
 /** Returns the longest word in the titles of `entries`. Throws NotApplicable if there is none. */
-export function wordOf(target: Target, entries: readonly unknown[]): string {
-  const [longest] = wordsOf(target, entries).toSorted((a, b) => b.length - a.length)
+export function wordOf(entries: readonly Entry[]): string {
+  const words = wordsOf(entries)
+  const [longest] = words.toSorted((a, b) => b.length - a.length)
   if (longest === undefined) throw new NotApplicable('no entity has a title with a word in it')
   return longest
 }
 
 /** Returns two types whose entities the action finds. Throws NotAsked if no type is known, NotApplicable if too few are. */
 export async function twoTypes(target: Target): Promise<readonly [string, string]> {
-  const known = await types(target)
+  const all = await types(target)
   const filled: string[] = []
-  for (const type of known.slice(0, 8)) {
+  for (const type of all.slice(0, 8)) {
     const { entries } = await search(target, { types: [type] })
     if (entries.length > 0) filled.push(type)
     if (filled[0] !== undefined && filled[1] !== undefined) return [filled[0], filled[1]]
   }
-  if (known.length > 1) throw new NotApplicable('the action finds entities of one type alone')
-  if (known.length === 1) throw new NotApplicable('the world has only one type')
-  throw new NotAsked('no two types are known', { option: '--names entityTypes=...' })
+  if (all.length > 1) throw new NotApplicable('the action finds entities of one type alone')
+  if (all.length === 1) throw new NotApplicable('the world has only one type')
+  throw new NotAsked('no two types are known', { option: '--names types=...' })
 }

@@ -1,27 +1,23 @@
 /** Determines the subjects of the checks: a type, its list and an entity, as named by the caller or found in the world. */
+import { valueAt } from '@worldwright/client/foreign'
 import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { expectJson } from '../http/expect.ts'
-import { at, isObject, type JsonObject, membersOf, type Path, written } from '../json/json.ts'
-import { findTypes, isType, type TypeList } from '../shapes/document.ts'
-import { entryWith, findIds, idAt } from '../shapes/entities.ts'
-import { findList } from '../shapes/lists.ts'
-import { pathOf } from '../shapes/names.ts'
+import { at, isObject, membersOf, written } from '../json/json.ts'
+import { descriptionOf, type Entry, entryFrom, known, listedTypes, listPathIn } from './profile.ts'
 import { component, type Target } from './target.ts'
 
 /** Maximum number of types whose lists are searched for an entity. */
 const MOST_PROBED = 5
-/** Maximum number of members tried as the id of an entity. */
-const MOST_TRIED = 8
 
-/** Returns the list of types in a document, found at the path that the caller named, or else by its name or content. */
-export function typeList(target: Target, document: JsonObject): TypeList | undefined {
-  return findTypes(document, pathOf(target.options.names?.entityTypes))
+/** Reports whether a value is a string of the form `prefix:name`. */
+export function isType(text: unknown): text is string {
+  return typeof text === 'string' && /^[^:\s]+:[^:\s]([^:]*[^:\s])?$/.test(text)
 }
 
-/** Returns the types that a document lists. An entry that names no type is returned unchanged. */
-export function listedTypes(target: Target, document: JsonObject): readonly unknown[] {
-  return typeList(target, document)?.types ?? []
+/** Reports whether an id needs no escaping in a URL path. */
+export function isPlain(id: string | undefined): id is string {
+  return id !== undefined && /^[\w.~:-]+$/.test(id)
 }
 
 /** Reports whether the world declares that reading requires a token. */
@@ -34,12 +30,13 @@ export function types(target: Target): Promise<string[]> {
   return target.once('types', async () => {
     const { document } = await target.document()
     const own = target.options.type
-    const list = typeList(target, document)
+    const { path = '', certainty } = descriptionOf(target, document).entityTypes ?? {}
+    const isGuess = certainty === 'likely' && !/(types?|kinds?)$/i.test(path)
     const listed: string[] = []
-    for (const type of new Set(list?.types.filter(isType) ?? [])) {
+    for (const type of new Set(listedTypes(target, document).filter(isType))) {
       // If the list of types was only guessed, a string in it counts as a type if its list exists.
       const isList = async () => listed.length < MOST_PROBED && (await plainList(target, type)).status === 200
-      if (list?.sure === true || (await isList())) listed.push(type)
+      if (!isGuess || (await isList())) listed.push(type)
     }
     return [...new Set([...(own === undefined ? [] : [own]), ...listed])]
   })
@@ -51,13 +48,13 @@ export function types(target: Target): Promise<string[]> {
  */
 export function type(target: Target): Promise<string> {
   return target.once('type', async () => {
-    const known = await types(target)
-    const [first] = known
+    const all = await types(target)
+    const [first] = all
     if (first === undefined) throw new NotAsked('no entity type is known', { option: '--type' })
     if (target.options.type !== undefined) return first
-    for (const name of known.slice(0, MOST_PROBED)) {
-      const entries = entriesIn(target, (await plainList(target, name)).json) ?? []
-      if (entries.length > 0) return name
+    for (const name of all.slice(0, MOST_PROBED)) {
+      const found = await entriesIn(target, (await plainList(target, name)).json)
+      if (found !== undefined && found.length > 0) return name
     }
     return first
   })
@@ -99,16 +96,16 @@ export function plainList(target: Target, name: string): Promise<Exchange> {
   return target.once(`list ${route}`, () => target.call(route))
 }
 
-/** Returns the entries in the body of a list response, or undefined if the array is not recognised. */
-export function entriesIn(target: Target, body: unknown): unknown[] | undefined {
-  const path = pathOf(target.options.names?.entities) ?? findList(body)
-  const found = path === undefined ? undefined : at(body, path)
-  return Array.isArray(found) ? found.map((entry) => entryOf(target, entry)) : undefined
+/** Returns the member of a list response in which its items should be. */
+export async function itemsIn(target: Target, body: unknown): Promise<unknown> {
+  return valueAt(body, listPathIn(body, await known(target)))
 }
 
-/** Applies `entryWith` to a list entry or a response body, with the entity path that the caller named, if any. */
-export function entryOf(target: Target, entry: unknown): unknown {
-  return entryWith(entry, pathOf(target.options.names?.entity))
+/** Returns the items in the body of a list response, or undefined if it has no array where the profile has one. */
+export async function entriesIn(target: Target, body: unknown): Promise<Entry[] | undefined> {
+  const names = await known(target)
+  const found = await itemsIn(target, body)
+  return Array.isArray(found) ? found.map((raw) => entryFrom(raw, names)) : undefined
 }
 
 /** Creates an error saying that `what` was not found in a body, and suggesting the option that names its path. */
@@ -118,46 +115,14 @@ export function unrecognised(body: unknown, what: string, name: string): NotAske
   return new NotAsked(`${what} is not recognised among ${among}`, { option: `--names ${name}=...` })
 }
 
-/**
- * Returns the path to the ids: the path that the caller named, else the first whose value can be requested as an id.
- * Throws NotAsked if there is none. A member named like an id need not be requestable: other checks report that fault.
- */
-export function idPath(target: Target): Promise<Path> {
-  return target.once('id path', async () => {
-    const given = pathOf(target.options.names?.id)
-    if (given !== undefined) return given
-    const name = await type(target)
-    const exchange = await list(target)
-    const entries = entriesIn(target, exchange.json) ?? []
-    const [first] = entries
-    if (first === undefined)
-      throw new NotAsked('the list has no entity whose id could be read', { option: '--type' })
-    const candidates = findIds(first)
-    for (const path of candidates.slice(0, MOST_TRIED)) {
-      for (const entry of entries.slice(0, 2)) {
-        const id = idAt(entry, path)
-        if (id === undefined) continue
-        const { status, succeeded } = await getEntity(target, name, id)
-        if (succeeded) return path
-        if (status === 0) break
-      }
-    }
-    const plain = candidates[0]
-    const own = plain === undefined ? undefined : idAt(first, plain)
-    const named = /^[_@$]?(id|identifier|uid|uuid|guid|key|slug)$/i.test(plain?.at(-1) ?? '')
-    if (plain !== undefined && named && own !== undefined && !own.includes('/') && !isType(own)) return plain
-    throw unrecognised(first, 'the id of an entity', 'id')
-  })
-}
-
 /** Returns the id of the entity under test. `named`: the caller gave it. Throws NotAsked if no id is known. */
 export async function id(target: Target): Promise<{ id: string; named: boolean }> {
   if (target.options.id !== undefined) return { id: target.options.id, named: true }
-  const path = await idPath(target)
-  const [first] = entriesIn(target, (await list(target)).json) ?? []
-  const found = idAt(first, path)
-  if (found === undefined) throw new NotAsked('the id of no entity is known', { option: '--id' })
-  return { id: found, named: false }
+  const [first] = (await entriesIn(target, (await list(target)).json)) ?? []
+  if (first === undefined)
+    throw new NotAsked('the list has no entity whose id could be read', { option: '--type' })
+  if (first.id === undefined) throw unrecognised(first.raw, 'the id of an entity', 'id')
+  return { id: first.id, named: false }
 }
 
 /** Requests an entity, once per run. */
@@ -177,7 +142,7 @@ export async function reads(target: Target): Promise<Exchange[]> {
 }
 
 /** Returns the entity under test. Throws NotAsked if it does not exist. */
-export async function knownEntity(target: Target): Promise<{ exchange: Exchange; body: unknown }> {
+export async function knownEntity(target: Target): Promise<{ exchange: Exchange; entry: Entry }> {
   const exchange = await entity(target)
-  return { exchange, body: entryOf(target, expectJson(exchange)) }
+  return { exchange, entry: entryFrom(expectJson(exchange), await known(target)) }
 }

@@ -1,10 +1,10 @@
 /** The world under test: its address, its options, and requests to it. */
+import type { Names, ReadingProfile } from '@worldwright/client/foreign'
 import { defineCheck, Failure, NotAsked } from '../check/check.ts'
 import { Exchange } from '../http/exchange.ts'
 import { demand, expectObject } from '../http/expect.ts'
 import { createWire, type Wire } from '../http/wire.ts'
 import { at, type JsonObject } from '../json/json.ts'
-import type { Names } from '../shapes/names.ts'
 
 /** Facts about the world that the caller knows, and limits for the requests to it. */
 export interface TargetOptions {
@@ -16,6 +16,8 @@ export interface TargetOptions {
   readonly missingId?: string
   /** Member names in a world whose shapes the kit does not recognise. */
   readonly names?: Names
+  /** Member names found or given before. Those in `names` take precedence. */
+  readonly reading?: ReadingProfile
   /** Token sent as `Authorization: Bearer` to an API on the world's own origin or on one of `tokenOrigins`. */
   readonly token?: string
   /** Further origins that may receive the token. */
@@ -93,6 +95,16 @@ export class Target {
     const { token } = this.options
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     return this.#request(origin, path + route, { ...init, headers: { ...authorization, ...init.headers } })
+  }
+
+  /** Sends a request to a URL. Only below the API it carries the token. Another origin than the world's is refused. */
+  async follow(url: string, init: RequestInit = {}): Promise<Exchange> {
+    const { origin, path } = await this.api()
+    const at = new URL(url)
+    const target = at.pathname + at.search
+    if (at.origin === origin && target.startsWith(path)) return this.call(target.slice(path.length), init)
+    if (![origin, this.origin].includes(at.origin)) throw new NotAsked(`${url} is on another origin`)
+    return this.#request(at.origin, target, init)
   }
 
   /** Calls the discovery action. A `body` that is a string or a Buffer is sent unchanged; any other is sent as JSON. */

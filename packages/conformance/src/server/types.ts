@@ -1,7 +1,8 @@
 /** Checks for section 2 of the decisions: the grammar of types, and types in a path. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectStatus } from '../http/expect.ts'
-import { id, listedTypes, listRoute, ownEntity, ownList, type, types } from './subjects.ts'
+import { listedTypes } from './profile.ts'
+import { id, listRoute, ownEntity, ownList, type, types } from './subjects.ts'
 import { check, component } from './target.ts'
 
 const GRAMMAR = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*([._-][A-Za-z0-9]+)*$/

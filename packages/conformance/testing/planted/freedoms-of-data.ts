@@ -71,10 +71,17 @@ function single(api: string): Body {
 /** Freedoms of lists and cursors. */
 export const listFreedoms: readonly Freedom[] = [
   ['cursors are numbers', () => changed(numbered())],
-  ['lists are arrays, with the cursor in a header', () => changed(bare('next-cursor', (cursor) => cursor))],
+  ['lists are arrays, with the cursor in a header', () => changed(bare('next-cursor', decodeURIComponent))],
   [
     'lists are arrays, with a link to the next page',
     () => changed(bare('link', (cursor) => `<?cursor=${cursor}>; rel="next"`)),
+  ],
+  [
+    'each list is named after its type',
+    () =>
+      world({
+        page: (all, nextCursor) => ({ [Object(all[0])['type']?.slice(4) ?? 'none']: all, nextCursor }),
+      }),
   ],
   ['lists have no total', () => world({ page: (entities, nextCursor) => ({ entities, nextCursor }) })],
   ['the last page has a cursor of null', () => changed(cursors((cursor) => cursor ?? null))],

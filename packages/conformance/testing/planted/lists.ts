@@ -91,6 +91,15 @@ export const listFaults: readonly Fault[] = [
   ['the list is null', 'L1-routes-2', () => text(page, () => 'null')],
   ['the list is a number', 'L1-routes-2', () => text(page, () => '7')],
   ['the list has no entities, only a count', 'L1-routes-2', () => text(page, () => '{"count":10}')],
+  [
+    'the list of one type is a map, other lists have arrays',
+    'L1-routes-2',
+    ({ types }) =>
+      text(
+        (asked, told) => page(asked, told) && asked.path.endsWith(`/${encoded(types[1])}`),
+        () => '{"by":{"100":{"name":"The anchor"}}}',
+      ),
+  ],
   ['the list is a web page', 'L1-endpoints-6', () => page200(page)],
   ['the list is an error with the status 200', 'L1-errors-1', () => answers(page, 200)],
   ['the list is text/html', 'L1-endpoints-6', () => header(page, 'content-type', 'text/html')],
