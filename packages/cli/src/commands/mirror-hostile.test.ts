@@ -143,3 +143,33 @@ test('a world with non-standard member names is mirrored, including its licence'
     [{ type: 'sol:moon', id: 'io', attributes: { km: 1 } }],
   )
 })
+
+test('pages whose cursor is in a header are read whole again, though the world sends them only once', async (t) => {
+  const cwd = await folderOf(t, {})
+  const kinds = { protocol: 'world/0.1', endpoints: { api: API }, kinds: ['sol:moon'] }
+  const slugs = ['io', 'europa', 'ganymede']
+  let unchanged = 0
+  const world: typeof fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(String(input))
+    if (pathname.startsWith('/.well-known')) return Response.json(kinds)
+    const id = slugs.find((slug) => pathname.endsWith(`/${slug}`))
+    if (id) return Response.json({ slug: id, kind: 'sol:moon', name: id })
+    const at = Number(searchParams.get('cursor'))
+    const etag = `"${at} ${searchParams.get('limit')}"`
+    if (new Headers(init?.headers).get('if-none-match') === etag) {
+      unchanged += 1
+      return new Response(null, { status: 304, headers: { etag } })
+    }
+    const next = at + 1 < slugs.length && `<${API}/entities/sol%3Amoon?cursor=${at + 1}>; rel="next"`
+    const headers = { etag, ...(next && { link: next }) }
+    return Response.json([{ slug: slugs[at], kind: 'sol:moon', name: slugs[at] }], { headers })
+  }
+  for (const run of [1, 2]) {
+    const { code, err } = await runWith(['mirror', ORIGIN, 'sol'], { cwd, fetch: world })
+    assert.equal(code, 0, err)
+    const { names, entities } = await mirrorIn(join(cwd, 'sol'))
+    assert.equal(entities.length, 3, `${run}: ${err}`)
+    assert.ok(!names.includes('deletions.ndjson'))
+  }
+  assert.ok(unchanged >= 3, `${unchanged}`)
+})

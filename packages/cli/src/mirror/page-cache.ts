@@ -12,6 +12,8 @@ const MAX_BYTES = 16 * 1024 * 1024
 interface KeptPage {
   readonly url: string
   readonly etag: string
+  /** Response headers, which may contain the cursor of the next page. */
+  readonly headers: readonly [string, string][]
   /** Response body as text. */
   readonly body: string
 }
@@ -47,13 +49,14 @@ export class PageCache {
       await response.body?.cancel()
       this.counts.unchanged += 1
       this.#note(url, kept.etag)
-      return new Response(kept.body, { headers: { 'content-type': 'application/json' } })
+      // A 304 response repeats only some of the headers (RFC 9110, 15.4.5).
+      return new Response(kept.body, { headers: Object.fromEntries([...kept.headers, ...response.headers]) })
     }
     if (response.ok) this.counts.transferred += 1
     const etag = response.headers.get('etag') ?? undefined
     this.#note(url, etag)
     if (!response.ok || !response.body || etag === undefined) return response
-    const body = response.body.pipeThrough(this.#keeping(name, url, etag))
+    const body = response.body.pipeThrough(this.#keeping(name, { url, etag, headers: [...response.headers] }))
     return new Response(body, { status: response.status, headers: response.headers })
   }
 
@@ -68,7 +71,7 @@ export class PageCache {
   }
 
   /** Passes a body through, and caches it once it is complete. */
-  #keeping(name: string, url: string, etag: string): TransformStream<Uint8Array, Uint8Array> {
+  #keeping(name: string, page: Omit<KeptPage, 'body'>): TransformStream<Uint8Array, Uint8Array> {
     const parts: Uint8Array[] = []
     let bytes = 0
     return new TransformStream({
@@ -78,7 +81,7 @@ export class PageCache {
         controller.enqueue(part)
       },
       flush: async () => {
-        if (bytes <= MAX_BYTES) await this.#keep(name, { url, etag, body: Buffer.concat(parts).toString() })
+        if (bytes <= MAX_BYTES) await this.#keep(name, { ...page, body: Buffer.concat(parts).toString() })
       },
     })
   }
@@ -93,9 +96,11 @@ export class PageCache {
   async #kept(name: string, url: string): Promise<KeptPage | undefined> {
     try {
       const page = JSON.parse(String(await promisify(gunzip)(await readFile(join(this.#folder, name)))))
-      return page.url === url && typeof page.etag === 'string' ? page : undefined
+      return page.url === url && typeof page.etag === 'string' && Array.isArray(page.headers)
+        ? page
+        : undefined
     } catch {
-      // If the file is missing or damaged, the page is fetched again.
+      // If the file is missing, damaged or of an older version, the page is fetched again.
       return undefined
     }
   }
