@@ -61,22 +61,20 @@ export function candidates<T>(
   ours: string = key,
   levels?: number,
 ): Found<T>[] {
-  const found: Found<T>[] = []
-  const add = (path: string, certainty: Certainty) => {
-    const value = valueAt(root, path)
-    if (fits(value, path) && !found.some((one) => one.path === path)) found.push({ value, path, certainty })
+  const found = new Map<string, Found<T>>()
+  const add = (path: string, certainty: Certainty, value = valueAt(root, path)) => {
+    if (!found.has(path) && fits(value, path)) found.set(path, { value, path, certainty })
   }
   const given = names[key]
-  if (given !== undefined) {
-    add(given, 'given')
-    return found
+  if (given !== undefined) add(given, 'given')
+  else {
+    for (const { path, certainty } of names.paths?.[key] ?? []) add(path, certainty)
+    add(ours, 'ours')
+    const members = membersIn(root, levels)
+    for (const pattern of likely)
+      for (const { name, path, value } of members) if (pattern.test(name)) add(path, 'likely', value)
   }
-  for (const { path, certainty } of names.paths?.[key] ?? []) add(path, certainty)
-  add(ours, 'ours')
-  const members = membersIn(root, levels)
-  for (const pattern of likely)
-    for (const { name, path } of members) if (pattern.test(name)) add(path, 'likely')
-  return found
+  return [...found.values()]
 }
 
 /** Returns the likeliest of the candidates, if there are any. */

@@ -99,6 +99,7 @@ async function provedCursor(world: WorldData, page: EntityList, type: string, na
   const { body, found, response } = interpretationOf(page) as Interpretation
   const likely = cursorsIn(body, response, names).map(({ path }) => path)
   const others: { path: string; id: string }[] = []
+  const ids = new Set(page.entities.map(({ id }) => id))
   let none: '' | undefined
   const keys = cursorsIn(body, response, names, CURSORS).filter(({ value }) => isKey(value))
   for (const { value, path } of keys.slice(0, MOST_CURSORS)) {
@@ -106,9 +107,7 @@ async function provedCursor(world: WorldData, page: EntityList, type: string, na
     const next = await ask(world, [type], cursor, (body, response) =>
       pageFrom(body, { ...names, cursor: path }, type, undefined, response),
     )
-    const isSame =
-      next?.nextCursor === cursor ||
-      next?.entities.some(({ id }) => page.entities.some((one) => one.id === id))
+    const isSame = next?.nextCursor === cursor || next?.entities.some(({ id }) => ids.has(id))
     if (next === null || isSame) none = path === found['cursor']?.path ? '' : none
     else if (next?.entities[0]) {
       if (likely.includes(path)) return path
