@@ -24,6 +24,38 @@ async function idsOf(entities: AsyncIterable<{ id: string }>) {
   return ids
 }
 
+test('a mark of the end belongs to the page, not to its facets', async () => {
+  const pages = {
+    '': { entities: [e('a')], nextCursor: 'n', facets: { hasMore: false } },
+    n: { entities: [e('b')], nextCursor: null, facets: { hasMore: true } },
+  }
+  assert.deepEqual(await idsOf((await paged(pages)).entities), ['a', 'b'])
+  const answer = { '': { answer: { items: [e('a')], has_more: false }, next: 'n' } }
+  assert.deepEqual(await idsOf((await paged(answer)).entities), ['a'])
+})
+
+test('our names cost no further request, whatever other members a page and its entities have', async () => {
+  const more = { next_episode: 'x', after: 'y', token: 'z', cursor: 'c', count: 9, has_more: 'no' }
+  const one = (id: string) => ({
+    ...e(id),
+    ...more,
+    next: 'n',
+    attributes: { ...more, id: 'other', type: 'o:o' },
+  })
+  const pages = {
+    '': { entities: [one('a')], total: 2, ...more, nextCursor: 'n' },
+    n: { entities: [one('b')], total: 2, ...more, nextCursor: null },
+  }
+  const { entities, sent } = await paged(pages)
+  assert.deepEqual(await idsOf(entities), ['a', 'b'])
+  assert.equal(sent.length, 2)
+  const single = { '': { entities: [one('a')], total: 1, ...more, nextCursor: null } }
+  const alone = await paged(single)
+  assert.deepEqual(await idsOf(alone.entities), ['a'])
+  assert.equal(alone.sent.length, 1)
+  assert.deepEqual((await alone.world.list('sol:moon')).entities[0], one('a'))
+})
+
 test('a body with very many members is read in linear time', async () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`member ${at}`, `${at}`]))
   const { entities, sent } = await paged({

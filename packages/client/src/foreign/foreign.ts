@@ -61,7 +61,7 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
   ): Promise<EntityList> => {
     let page = read()
     const { body, found, response } = interpretationOf(page) as Interpretation
-    const isSure = found['cursor']?.certainty === 'ours' && page.nextCursor
+    const isSure = found['cursor']?.certainty === 'ours'
     const isAlone = isSure || !cursorsIn(body, response, known, CURSORS).some(({ value }) => isKey(value))
     // Nothing is proved if the entities have our names and nothing else could be a cursor.
     if (!page.entities.every(isOurs) || (isStart && !isAlone))

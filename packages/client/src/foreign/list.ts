@@ -3,7 +3,7 @@
  */
 import { attempt, fail } from '../error.ts'
 import { type EntityList, isObject } from '../protocol.ts'
-import { entityFrom } from './entity.ts'
+import { entityFrom, isOurs } from './entity.ts'
 import { candidates, type Found, find, isBranch, isKey, type Known, membersIn } from './find.ts'
 import { type Envelope, noteInterpretation, partsOf } from './interpretation.ts'
 
@@ -26,9 +26,20 @@ export function pageFrom(
   if (!entities) fail('invalid_response', { members: pathsIn(body) })
   // The member that contained the previous cursor is used again, since other members may repeat the request's cursor.
   const followed = partsOf(before)['cursor']
-  const more = find(body, isBoolean, /^has(next|more)|^more$/)
   const cursors = cursorsIn(body, response, followed ? { cursor: followed.path } : names)
-  const cursor = more?.value === false ? more : (cursors.find(({ value }) => isKey(value)) ?? cursors[0])
+  const items = entities.value.map((item) => entityFrom(item, names, type))
+  // If the entities have our names too, our cursor without a value marks the end, whatever names other members have.
+  const isEnd = ({ certainty }: Found) => certainty === 'ours' && items.every(isOurs)
+  const named = cursors.find((one) => isKey(one.value) || isEnd(one)) ?? cursors[0]
+  // Parts of a page that are no lists, such as its facets, may have a mark of their own.
+  const isMark = (value: unknown, path: string): value is boolean => {
+    const around = path.replace(/[^.]*$/, '')
+    const isPages =
+      [entities, named].some((part) => part?.path.startsWith(around)) || /meta|pag|info/i.test(around)
+    return typeof value === 'boolean' && isPages
+  }
+  const more = find(body, isMark, /^has(next|more)|^more$/)
+  const cursor = more?.value === false ? more : named
   const isCursor = isKey(cursor?.value)
   // A list with several pages has more entities than one page.
   const isTotal = (value: unknown): value is number =>
@@ -38,7 +49,7 @@ export function pageFrom(
   const [total] = candidates(body, isTotal, [/^total(?!page)|total$/, /^count$/], names, 'total')
   const page = {
     ...(isObject(body) && body),
-    entities: entities.value.map((item) => entityFrom(item, names, type)),
+    entities: items,
     nextCursor: isCursor ? cursorFrom(`${cursor?.value}`, response?.url) : undefined,
     total: total && Number(total.value),
   }
@@ -108,8 +119,4 @@ export function cursorFrom(text: string, page?: string): string {
 
 function isList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.every(isBranch)
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean'
 }
