@@ -1,8 +1,7 @@
 /** Implements the command-line interface of the kit, which `world check` calls. */
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { isInOrder, type Judged, judge, parseBaseline, summarise } from './check/baseline.ts'
+import { isInOrder, type Judged, judge, readBaseline, summarise } from './check/baseline.ts'
 import type { Check, CheckResult, Profile } from './check/check.ts'
 import { selectChecks } from './check/select.ts'
 import { checkClient } from './check-client.ts'
@@ -111,7 +110,7 @@ export async function check(argv: readonly string[], io: CheckIo): Promise<Check
       return 0
     }
     const run = prepare(values, positionals, io, await knowledge(values, io))
-    const baseline = await readBaseline(values, run.known)
+    const baseline = new Set(await given(values.baseline, (file) => readBaseline(file, run.known)))
     if (values.list) {
       for (const { id, demands, rules } of run.checks)
         io.stdout.write(`${id.padEnd(18)} ${demands} [${rules.join(', ')}]\n`)
@@ -218,18 +217,17 @@ async function knowledge(values: Values, { env }: CheckIo): Promise<ServerOption
     token,
     tokenOrigins: values['token-origin']?.map((typed) => originFrom(typed, false)),
     missingId: values['missing-id'],
-    names: values.names === undefined ? undefined : await given(values.names, parseNames),
-    profile:
-      values['profile-file'] === undefined ? undefined : await given(values['profile-file'], readProfile),
+    names: await given(values.names, parseNames),
+    reading: await given(values['profile-file'], readProfile),
     retiredPrefix: values['retired-prefix'],
-  }
+  } satisfies { [Option in keyof ServerOptions]?: ServerOptions[Option] | undefined }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
 }
 
-/** Reads the value of an option. Throws Misuse if it is malformed. */
-async function given<Value>(text: string, read: (text: string) => Value): Promise<Awaited<Value>> {
+/** Reads the value of an option, if it is given. Throws Misuse if it is malformed. */
+async function given<Value>(text: string | undefined, read: (text: string) => Value) {
   try {
-    return await read(text)
+    return text === undefined ? undefined : await read(text)
   } catch (thrown) {
     throw new Misuse((thrown as Error).message)
   }
@@ -257,20 +255,6 @@ function reporterFor(values: Values, subject: Subject): Reporter {
   if (format === 'junit') return junitReporter(subject)
   if (format === 'text') return textReporter()
   throw new Misuse(`There is no format ${format}.`)
-}
-
-async function readBaseline({ baseline }: Values, known: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  if (baseline === undefined) return new Set()
-  let text: string
-  try {
-    text = await readFile(baseline, 'utf8')
-  } catch (cause) {
-    throw new Misuse(`The baseline cannot be read: ${cause instanceof Error ? cause.message : cause}`)
-  }
-  const ids = parseBaseline(text)
-  const unknown = ids.find((id) => !known.has(id))
-  if (unknown !== undefined) throw new Misuse(`The baseline names a check that there is not: ${unknown}`)
-  return new Set(ids)
 }
 
 async function report(

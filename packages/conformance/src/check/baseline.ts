@@ -1,4 +1,5 @@
 /** Compares results with a baseline, which lists the known failures so that only new failures count. */
+import { readFile } from 'node:fs/promises'
 import type { CheckResult } from './check.ts'
 
 /** A result compared with a baseline. */
@@ -26,6 +27,17 @@ export function parseBaseline(text: string): string[] {
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
     .filter((line) => line !== '')
+}
+
+/** Reads the ids in a baseline file. Throws TypeError if it cannot be read, or has an id that is not in `known`. */
+export async function readBaseline(file: string, known: ReadonlySet<string>): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw new TypeError(`The baseline cannot be read: ${cause.message}`)
+  })
+  const ids = parseBaseline(text)
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw new TypeError(`The baseline names a check that there is not: ${unknown}`)
+  return ids
 }
 
 /** Marks `result` as known or stale if the baseline lists its check. */

@@ -45,13 +45,13 @@ test('--profile-file takes the reading profile of a report, from a file or a URL
   const { reading } = JSON.parse((await run(...argv)).stdout)
   assert.deepEqual(reading.proved.toSorted(), ['cursor', 'entities', 'id', 'type'])
   const file = join(folder, 'profile.json')
-  await writeFile(file, JSON.stringify({ ...reading, names: { ...reading.names, title: 'name' } }))
+  await writeFile(file, JSON.stringify({ ...reading, names: { ...reading.names, total: 'amount' } }))
   assert.match(
     (await run(...argv.slice(0, -1))).stdout,
     /\nRead by: entities=items, cursor=next, .*title=name \(a guess\)/,
   )
   const again = JSON.parse((await run(...argv, '--profile-file', file)).stdout)
-  assert.deepEqual(again.reading, { ...reading, names: { ...reading.names, title: 'name' } })
+  assert.deepEqual(again.reading, { ...reading, names: { ...reading.names, total: 'amount' } })
   const url = `${world.origin}/.well-known/world.json`
   for (const wrong of [url, `${world.origin}/nothing`, join(folder, 'none')]) {
     const { code, stderr } = await run(...argv, '--profile-file', wrong)
