@@ -22,8 +22,9 @@ async function expectBoth(stage: Stage, name: string, end: unknown): Promise<voi
   const world = await stage.world({ list })
   const ids = await listedIn(stage, world, name)
   stage.demand(ids === 'a,b', `with ${name} the client printed ${ids || 'nothing'}`)
-  const asked = apiRequests(world).length
-  stage.demand(asked === 2, `with ${name}: ${JSON.stringify(end)} at the end it asked ${asked} times`)
+  // A client may read a page twice, to see if a member is a cursor.
+  const asked = new Set(apiRequests(world).map(({ target }) => target)).size
+  stage.demand(asked === 2, `with ${name}: ${JSON.stringify(end)} at the end it asked for ${asked} pages`)
 }
 
 /** Has the client list entities; the world responds with `body`. Fails unless the client prints exactly these ids. */

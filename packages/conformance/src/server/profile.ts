@@ -28,7 +28,7 @@ const MOST_AWAITED = 12
 const MOST_UNANSWERED = 3
 
 /** Returns the names that the caller gave. */
-export function givenNames({ options }: Target): Names {
+function givenNames({ options }: Target): Names {
   return { ...options.reading?.names, ...options.names }
 }
 

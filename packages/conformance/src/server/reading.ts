@@ -1,6 +1,6 @@
 /** Reads pages and walks lists, using the member names of the world. */
 import type { EntityList } from '@worldwright/client'
-import { type Found, interpretationOf, pageFrom, valueAt } from '@worldwright/client/foreign'
+import { type Found, interpretationOf, type Known, pageFrom, valueAt } from '@worldwright/client/foreign'
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
@@ -30,13 +30,10 @@ const MOST_EMPTY = 20
 /** Reads a page of a type's list. Fails unless the response is 2xx JSON; throws NotAsked if its array is not recognised. */
 export async function readListing(target: Target, name: string, query = ''): Promise<Listing> {
   const exchange = await (query === '' ? plainList(target, name) : target.call(listRoute(name, query)))
-  return pageIn(target, name, query, exchange)
+  return listingIn(target, name, query, exchange)
 }
 
-/** Name of an empty list that a body is read with, as the engine reads no cursor beside a list that it does not recognise. */
-const NONE = 'conformance-no-list'
-
-async function pageIn(
+async function listingIn(
   target: Target,
   name: string,
   query: string,
@@ -50,10 +47,19 @@ async function pageIn(
   demand(empty || Array.isArray(found), 'the list has no array of entities', exchange)
   const names = await known(target)
   const entries = empty ? [] : (found as unknown[]).map((raw) => entryFrom(raw, names))
-  const beside = { ...objectIn(body), [NONE]: [] }
-  const page = pageFrom(beside, { ...names, entities: NONE }, name, before?.page, exchange)
+  const pageIn = (from: unknown, own: Known) => pageFrom(from, own, name, before?.page, exchange)
+  let page: EntityList
+  try {
+    page = pageIn(body, names)
+  } catch {
+    // The engine reads no cursor beside a list that it does not recognise, such as one with null in it.
+    page = pageIn({ ...objectIn(body), [NONE]: [] }, { ...names, entities: NONE })
+  }
   return { type: name, query, exchange, body, entries, page }
 }
+
+/** Name of an empty list in the place of one that the engine does not recognise. */
+const NONE = 'conformance-no-list'
 
 /** Returns true if a list that was read without a query has an array at the path of the profile. Throws NotAsked if not. */
 async function isUsual(target: Target, name: string): Promise<boolean> {
@@ -216,9 +222,12 @@ export async function nextPage(
   { cursor, url }: Continuation,
   size: string,
 ): Promise<Listing> {
-  const query = `?${size}cursor=${encodeURIComponent(cursor ?? '')}`
-  const exchange = url === undefined ? target.call(listRoute(before.type, query)) : target.follow(url)
-  return pageIn(target, before.type, url === undefined ? query : new URL(url).search, await exchange, before)
+  const own = `?${size}cursor=${encodeURIComponent(cursor ?? '')}`
+  const [query, exchange] =
+    url === undefined
+      ? [own, await target.call(listRoute(before.type, own))]
+      : [new URL(url).search, await target.follow(url)]
+  return listingIn(target, before.type, query, exchange, before)
 }
 
 /** Maximum number of entities in one walk: enough to detect a lost entity, without straining a live world. */
