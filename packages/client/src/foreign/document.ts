@@ -25,13 +25,20 @@ export function descriptionFrom(document: object, names: Known = {}): WorldDescr
   const unread: unknown[] = []
   const entityTypes = listIn(document, 'type', names, unread)
   const actions = listIn(document, 'name', names)
-  const isBeside = (path: string) =>
-    ![entityTypes, actions].some((found) => found && path.startsWith(`${found.path}.`))
-  const isId = (value: unknown, path: string): value is string => isFilled(value) && isBeside(path)
-  const isName = (value: unknown, path: string): value is string => isWords(value) && isBeside(path)
+  const beside =
+    (fits: typeof isFilled) =>
+    (value: unknown, path: string): value is string =>
+      fits(value) && ![entityTypes, actions].some((found) => found && path.startsWith(`${found.path}.`))
   return {
-    id: find(document, isId, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, names, 'world', 'world.id'),
-    name: find(document, isName, TITLE, names, 'worldName', 'world.name'),
+    id: find(
+      document,
+      beside(isFilled),
+      /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/,
+      names,
+      'world',
+      'world.id',
+    ),
+    name: find(document, beside(isWords), TITLE, names, 'worldName', 'world.name'),
     entityTypes,
     actions,
     ...(unread.length && { unread }),

@@ -37,9 +37,10 @@ export function entityFrom(item: unknown, names: Known, askedType = '', askedId 
     find(root, fits, likely, names, key, key, 1)
   const attributes = at(isObject, /^(attr|prop|field|source|(data|body)$)/, 'attributes')
   const all = { ...attributes?.value, ...members }
-  const ids = idsIn(members, names)
+  const type = typeIn(members, names, askedType) ?? typeIn(item, names, askedType)
+  const ids = idsIn(members, names, type?.value ?? askedType)
   const found = {
-    type: typeIn(members, names, askedType) ?? typeIn(item, names, askedType),
+    type,
     id: askedId
       ? (ids.find(({ value }) => `${value}` === askedId) ?? ids.find((one) => one.certainty !== 'likely'))
       : ids[0],
@@ -47,7 +48,7 @@ export function entityFrom(item: unknown, names: Known, askedType = '', askedId 
     summary: at(isWords, /summary|descri/, 'summary', all),
     attributes,
   }
-  const { type, id, title, summary } = found
+  const { id, title, summary } = found
   const used = Object.values(found).map((part) => part?.path)
   const left = Object.fromEntries(Object.entries(members).filter(([name]) => !used.includes(name)))
   // If the attributes object has our name, other members stay beside it and do not become attributes.
@@ -75,9 +76,10 @@ export function isOurs(entity: Entity): boolean {
   return [type, id, attributes].every((part) => part?.certainty === 'ours')
 }
 
-/** Returns candidates for the id among the members of an entity, likeliest first. */
-export function idsIn(members: unknown, names: Known = {}): Found<string | number>[] {
-  return candidates(members, isKey, IDS, names, 'id', 'id', 1)
+/** Returns candidates for the id among the members of an entity, likeliest first. Names proved for its type come first. */
+export function idsIn(members: unknown, names: Known = {}, type = ''): Found<string | number>[] {
+  const paths = { id: names.ids?.[type] ?? names.paths?.id }
+  return candidates(members, isKey, IDS, { id: names.id, paths }, 'id', 'id', 1)
 }
 
 /**

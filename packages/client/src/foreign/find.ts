@@ -17,6 +17,8 @@ export type Certainty = 'given' | 'ours' | 'proved' | 'likely'
 export interface Known extends Names {
   /** Paths that were found before, likeliest first. They are tried before ours. */
   readonly paths?: { readonly [Key in keyof Names]?: readonly Omit<Found, 'value'>[] | undefined } | undefined
+  /** Paths of ids by type, after a proof. They take precedence over those of all types. */
+  readonly ids?: { readonly [type: string]: readonly Omit<Found, 'value'>[] | undefined } | undefined
   /** Types that the world declares. Their names are recognised in any member of an entity. */
   readonly declared?: readonly string[] | undefined
 }

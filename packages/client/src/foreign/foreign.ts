@@ -61,10 +61,13 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
   ): Promise<EntityList> => {
     let page = read()
     const { body, found, response } = interpretationOf(page) as Interpretation
-    const isSure = found['cursor']?.certainty === 'ours'
-    const isAlone = isSure || !cursorsIn(body, response, known, CURSORS).some(({ value }) => isKey(value))
-    // Nothing is proved if the entities have our names and nothing else could be a cursor.
-    if (!page.entities.every(isOurs) || (isStart && !isAlone))
+    // Nothing is proved if the entities and the cursor have our names, or nothing could be a cursor.
+    if (
+      !page.entities.every(isOurs) ||
+      (isStart &&
+        found['cursor']?.certainty !== 'ours' &&
+        cursorsIn(body, response, known, CURSORS).some(({ value }) => isKey(value)))
+    )
       page = await (await import('./proof.ts')).settle(world, reading, page, read, type, isStart)
     Object.assign(seen, isStart ? partsOf(page) : { found: found['entities'] }, partsOf(page.entities[0]))
     return page
@@ -91,10 +94,12 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
     async output(body, [type, more] = []) {
       const { output = body } = Object(body)
       const one = more ? undefined : type
-      const read = () => {
-        const paths = { ...known.paths, entities: known.paths.found }
-        return pageFrom(output, { ...known, entities: known.found, paths }, one)
-      }
+      const read = () =>
+        pageFrom(
+          output,
+          { ...known, entities: known.found, paths: { ...known.paths, entities: known.paths.found } },
+          one,
+        )
       return (await settled(read, one, false)) as unknown as DiscoverOutput
     },
     doubt: async (end) => (await import('./proof.ts')).doubtIn(end),
@@ -115,14 +120,12 @@ export function profileOf(world: World): ReadingProfile | undefined {
 }
 
 /**
- * Reads a page of each declared type, at most of eight, until the names of the id and of the cursor are proved. Returns the
- * profile. Failed requests prove nothing.
+ * Reads a page of each declared type, at most of eight, to prove the names of the id and of the cursor. Returns the profile.
+ * Failed requests prove nothing.
  */
 export async function prove(world: World, options?: CallOptions): Promise<ReadingProfile | undefined> {
-  for (const type of readings.get(world)?.known.declared?.slice(0, 8) ?? []) {
+  for (const type of readings.get(world)?.known.declared?.slice(0, 8) ?? [])
     await world.list(type, {}, options).catch(() => undefined)
-    if (['id', 'cursor'].every((key) => profileOf(world)?.proved.includes(key as keyof Names))) break
-  }
   return profileOf(world)
 }
 

@@ -29,14 +29,14 @@ export function pageFrom(
   const cursors = cursorsIn(body, response, followed ? { cursor: followed.path } : names)
   const items = entities.value.map((item) => entityFrom(item, names, type))
   // If the entities have our names too, our cursor without a value marks the end, whatever names other members have.
-  const isEnd = ({ certainty }: Found) => certainty === 'ours' && items.every(isOurs)
-  const named = cursors.find((one) => isKey(one.value) || isEnd(one)) ?? cursors[0]
+  const isOur = items.every(isOurs)
+  const named =
+    cursors.find(({ value, certainty }) => isKey(value) || (isOur && certainty === 'ours')) ?? cursors[0]
   // Parts of a page that are no lists, such as its facets, may have a mark of their own.
   const isMark = (value: unknown, path: string): value is boolean => {
     const around = path.replace(/[^.]*$/, '')
-    const isPages =
-      [entities, named].some((part) => part?.path.startsWith(around)) || /meta|pag|info/i.test(around)
-    return typeof value === 'boolean' && isPages
+    const isOfPage = [entities, named].some((one) => one?.path.startsWith(around))
+    return typeof value === 'boolean' && (isOfPage || /meta|pag/i.test(around))
   }
   const more = find(body, isMark, /^has(next|more)|^more$/)
   const cursor = more?.value === false ? more : named
@@ -70,7 +70,7 @@ export function listsIn(body: unknown, names: Known = {}): Found<unknown[]>[] {
   const ours = Array.isArray(body) ? '' : 'entities'
   const named = [/^item/, /^result/, /^(data|hits|match|member$|value$|edges)/]
   const found = candidates(body, isList, named, names, 'entities', ours)
-  const others = names.entities !== undefined ? [] : candidates(body, isList, [/^/], {}, 'entities', ours)
+  const others = candidates(body, isList, [/^/], names, 'entities', ours)
   return found[0] || others.length > 1 ? found : others
 }
 
@@ -102,8 +102,8 @@ function headersIn(response?: Envelope): Record<string, string | null> {
   const members: Record<string, string | null> = {}
   response?.headers.forEach((value, name) => {
     const next = /<([^>]*)>[^<]*;\s*rel="?([^"<]*\s)?next["\s;,]/i.exec(`${value},`)?.[1]
-    const target = next === undefined ? null : (attempt(() => new URL(next, response.url).href) ?? next)
-    members[`header:${name}`] = name === 'link' ? target : value
+    const target = next && (attempt(() => new URL(next, response.url).href) ?? next)
+    members[`header:${name}`] = name === 'link' ? (target ?? null) : value
   })
   return members
 }

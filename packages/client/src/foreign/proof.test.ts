@@ -90,6 +90,33 @@ test('types of one world may have different names for the id', async () => {
   assert.equal((await world.list('sol:moon')).entities[0]?.id, 'io')
 })
 
+test('a name proved for one type is proved again for another, and a profile with both is a guess', async () => {
+  const star = (code: string) => ({ code, slug: 'io', mass: code.length })
+  const comet = { slug: 'encke', mass: 3 }
+  const { world } = await answering(
+    {
+      [ROUTE]: { items: [moon('io')], next: null },
+      [`${ROUTE}/io`]: moon('io'),
+      '/entities/sol%3Astar': { items: [star('sun'), star('vega')], next: null },
+      '/entities/sol%3Astar/vega': star('vega'),
+      '/entities/sol%3Acomet': { items: [comet], next: null },
+    },
+    {},
+    ['sol:moon', 'sol:star', 'sol:comet'],
+  )
+  const id = async (type: string) => {
+    const { entities } = await world.list(type)
+    return [entities[0]?.id, certaintyOf(entities[0], 'id')]
+  }
+  assert.deepEqual(await id('sol:moon'), ['io', 'proved'])
+  assert.ok(profileOf(world)?.proved.includes('id'))
+  assert.deepEqual(await id('sol:star'), ['sun', 'proved'])
+  assert.deepEqual(await id('sol:moon'), ['io', 'proved'])
+  assert.deepEqual(await id('sol:comet'), ['encke', 'likely'])
+  assert.ok(!profileOf(world)?.proved.includes('id'))
+  assert.ok(!(await prove(world))?.proved.includes('id'))
+})
+
 test('the names of search results are not taken for those of lists', async () => {
   const { world } = await answering({
     [ROUTE]: { items: [moon('io')] },

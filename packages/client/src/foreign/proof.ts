@@ -7,6 +7,7 @@ import { send } from '../calls.ts'
 import { settingsOf, type WorldData } from '../discovery.ts'
 import type { EntityList } from '../protocol.ts'
 import type { WalkEnd } from '../reader.ts'
+import type { Call } from '../request.ts'
 import { idsIn, isOurs, membersOf } from './entity.ts'
 import { isBranch, isKey, type Known } from './find.ts'
 import { type Interpretation, interpretationOf, partsOf } from './interpretation.ts'
@@ -23,13 +24,13 @@ async function ask<T>(
   world: WorldData,
   names: readonly string[],
   cursor: string,
-  take: (body: unknown, response: Response) => T,
+  take: Call<T>['take'],
 ): Promise<T | null | undefined> {
   // All requests together must not exceed the timeout of the attempt that awaits them.
   const timeout = (settingsOf(world).attemptTimeout ?? 10_000) / (MOST_IDS + MOST_CURSORS + 1)
   try {
     const route = `entities/${names.map(component).join('/')}${cursor && `?cursor=${encodeURIComponent(cursor)}`}`
-    return await send(world, route, { timeout }, (body, _, response) => take(body, response))
+    return await send(world, route, { timeout }, take)
   } catch (error) {
     return [400, 404, 422].includes(Object(error).status) ? null : undefined
   }
@@ -57,15 +58,17 @@ export async function settle(
   }
   const proveId = async () => {
     const path = await provedId(world, page, type, known)
-    if (path === undefined) return
+    // A name that was proved for other types only is a guess.
+    known.ids[type] = known.paths.id?.map(({ path }) => ({ path, certainty: 'likely' }))
+    if (!path) return
     learn('id', path)
-    for (const [key, part] of [
-      ['type', parts['type']],
-      [isStart ? 'entities' : 'found', parts['entities']],
-    ] as const)
-      if (part?.certainty === 'likely') learn(key, part.path)
+    known.ids[type] = known.paths.id
+    const { type: typed, entities } = parts
+    if (typed?.certainty === 'likely') learn('type', typed.path)
+    if (entities?.certainty === 'likely') learn(isStart ? 'entities' : 'found', entities.path)
   }
-  if (last && !isOurs(last) && isUnsure('id')) proofs[type] ??= proveId()
+  // Another type may have another name for its id.
+  if (last && !isOurs(last) && (isUnsure('id') || Object.keys(proofs)[0])) proofs[type] ??= proveId()
   await proofs[type]
   if (!isStart || parts['cursor']?.value === false || !isUnsure('cursor')) return read()
   const path = await provedCursor(world, read(), type, known)
@@ -80,12 +83,12 @@ export async function settle(
 async function provedId(world: WorldData, page: EntityList, type: string, names: Known) {
   const items = partsOf(page)['entities']?.value as unknown[]
   const last = items.at(-1)
-  const others = leavesIn(items.slice(0, -1))
-  const own = [...leavesIn(last)].filter((leaf) => !others.has(leaf))
-  const ids = idsIn(membersOf(last, names, type), names).filter(({ value }) => own.includes(`${value}`))
+  const own = leavesIn(last)
+  for (const leaf of leavesIn(items.slice(0, -1))) own.delete(leaf)
+  const ids = idsIn(membersOf(last, names, type), names).filter(({ value }) => own.has(`${value}`))
   for (const { value, path } of ids.slice(0, MOST_IDS)) {
     const leaves = await ask(world, [type, `${value}`], '', (body) => leavesIn(body))
-    if (leaves && own.filter((leaf) => leaves.has(leaf)).length * 2 > own.length) return path
+    if (leaves && [...own].filter((leaf) => leaves.has(leaf)).length * 2 > own.size) return path
   }
   return undefined
 }
@@ -98,24 +101,25 @@ async function provedId(world: WorldData, page: EntityList, type: string, names:
 async function provedCursor(world: WorldData, page: EntityList, type: string, names: Known) {
   const { body, found, response } = interpretationOf(page) as Interpretation
   const likely = cursorsIn(body, response, names).map(({ path }) => path)
-  const others: { path: string; id: string }[] = []
+  const others = new Map<string, string>()
   const ids = new Set(page.entities.map(({ id }) => id))
   let none: '' | undefined
   const keys = cursorsIn(body, response, names, CURSORS).filter(({ value }) => isKey(value))
   for (const { value, path } of keys.slice(0, MOST_CURSORS)) {
     const cursor = cursorFrom(`${value}`, response?.url)
-    const next = await ask(world, [type], cursor, (body, response) =>
+    const next = await ask(world, [type], cursor, (body, _, response) =>
       pageFrom(body, { ...names, cursor: path }, type, undefined, response),
     )
     const isSame = next?.nextCursor === cursor || next?.entities.some(({ id }) => ids.has(id))
     if (next === null || isSame) none = path === found['cursor']?.path ? '' : none
     else if (next?.entities[0]) {
+      const { id } = next.entities[0]
       if (likely.includes(path)) return path
-      others.push({ path, id: next.entities[0].id })
+      if (!others.has(id)) others.set(id, path)
     }
   }
-  const [first] = others
-  return first && others.every(({ id }) => id === first.id) ? first.path : none
+  const [only = none, other] = others.values()
+  return other ? none : only
 }
 
 /**

@@ -10,6 +10,7 @@ export interface Reading {
   readonly known: Known & {
     declared?: readonly string[] | undefined
     readonly paths: { [Key in keyof Names]?: Omit<Found, 'value'>[] }
+    readonly ids: Record<string, Omit<Found, 'value'>[] | undefined>
   }
   /** Pending and finished proofs of ids, by type. */
   readonly proofs: Record<string, Promise<void>>
@@ -22,7 +23,7 @@ export function createReading(given: Names, { names = {}, proved = [] }: Partial
   const paths: Reading['known']['paths'] = {}
   for (const [key, path] of Object.entries(names))
     paths[key as keyof Names] = [{ path, certainty: proved.includes(key as never) ? 'proved' : 'likely' }]
-  return { known: { ...given, paths }, proofs: {}, seen: {} }
+  return { known: { ...given, paths, ids: Object.create(null) }, proofs: {}, seen: {} }
 }
 
 /** Returns all names that are known and differ from ours. */
@@ -34,7 +35,9 @@ export function profileFromReading({ known, seen }: Reading): ReadingProfile {
     const one = path === undefined ? (known.paths[key]?.[0] ?? seen[key]) : { path, certainty: 'given' }
     if (!one || one.certainty === 'ours') continue
     names.push([key, one.path])
-    if (one.certainty !== 'likely') proved.push(key)
+    // The types of a world may have different names for the id, but a profile has one name.
+    const all = key === 'id' ? Object.values(known.ids).map((ids) => ids?.[0]) : []
+    if ([one, ...all].every((id) => id?.path === one.path && id.certainty !== 'likely')) proved.push(key)
   }
   return { profile: READING, names: Object.fromEntries(names), proved }
 }
