@@ -53,6 +53,28 @@ const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
     () => ({ entities: [{ ...moon('io'), type: 'sol:sun' }] }),
     /sol:sun/,
   ],
+  [
+    'two entities with the same id on a page',
+    DOCUMENT,
+    () => ({ entities: [moon('io'), { ...moon('io'), title: 'Io' }] }),
+    /several entities with the id io\. If that is no id, name it: --names id=PATH/,
+  ],
+  [
+    'entities that share what is guessed to be their id',
+    DOCUMENT,
+    ({ pathname, searchParams }) => {
+      if (!pathname.endsWith('sol%3Amoon')) return new Response(null, { status: 404 })
+      const km = Number(searchParams.get('cursor'))
+      return {
+        items: [
+          { code: km === 1 ? 'b' : 'a', km },
+          { code: `${km}`, km },
+        ],
+        next: km < 2 ? `${km + 1}` : null,
+      }
+    },
+    /several entities with the id a\./,
+  ],
   ['an entity without an id', DOCUMENT, () => ({ entities: [{ ...moon('io'), id: '' }] }), /no id/],
   ['a page that is cut off', DOCUMENT, () => new Response('{"entities":['), /not|valid/i],
   [

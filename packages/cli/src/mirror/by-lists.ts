@@ -84,12 +84,22 @@ async function takeType(
     total = Math.max(total, page.total ?? 0)
     if (++pages === 1) note(told, type, cache, page)
     const had = seen.size
+    const lines = new Map<string, string>()
     for (const entity of page.entities) {
       requireName(entity.type, entity.id, world.origin)
       if (entity.type !== type)
         throw new WorldError('invalid_response', `The list of ${type} holds an entity of ${entity.type}.`)
+      const line = lineOf(entity, unused)
+      const isGuess = interpretationOf(entity)?.found['id']?.certainty === 'likely'
+      // The list may move during the walk, so that an entity is on two pages. A guessed id may be another member.
+      if ((isGuess && seen.has(entity.id)) || (lines.get(entity.id) ?? line) !== line)
+        throw new WorldError(
+          'invalid_response',
+          `The list of ${type} has several entities with the id ${entity.id}. If that is no id, name it: --names id=PATH`,
+        )
       seen.add(entity.id)
-      await sortIn(sorter, type, entity.id, lineOf(entity, unused))
+      lines.set(entity.id, line)
+      await sortIn(sorter, type, entity.id, line)
     }
     // The page has a new cursor but no new entity, so the walk might never end.
     if (page.entities.length > 0 && seen.size === had)
