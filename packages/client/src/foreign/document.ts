@@ -50,7 +50,7 @@ function listIn<As extends 'type' | 'name'>(document: object, as: As, names: Kno
   const isThem = (value: unknown): value is object => {
     const named = namedIn(value, as)
     const isActions = named.some((one) => one[as] === DISCOVER_ACTION)
-    return as === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value.length))
+    return as === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value[0]))
   }
   const [key, likely, ours] = LISTS[as]
   const found = find(document, isThem, likely, names, key, ours)
@@ -75,7 +75,7 @@ function namedIn<Key extends string>(
     const { prefix: group = prefix, ...rest } = about
     const own = isArray ? '' : key
     const likely = Object.keys(rest).filter((name) => /type|kind|class|id$/i.test(name))
-    const words = [rest[as], rest['name'], ...likely.map((name) => rest[name])].filter(isFilled)
+    const words = [as, 'name', ...likely].map((name) => rest[name]).filter(isFilled)
     const all = [own, ...words, ...Object.values(rest)].filter(isFilled)
     // In an entry, the usual members are types even if they look like URLs.
     const usual = isArray || isObject(value) ? words : []

@@ -56,6 +56,30 @@ test('our names cost no further request, whatever other members a page and its e
   assert.deepEqual((await alone.world.list('sol:moon')).entities[0], one('a'))
 })
 
+test('a next link in an array of links is followed', async () => {
+  const href = (cursor: string) => `https://data.sol.example/w/v3/entities/sol%3Amoon?cursor=${cursor}`
+  const links = (...rels: string[]) => rels.map((rel) => ({ rel, href: href(rel), type: 'application/json' }))
+  const { entities, sent } = await paged({
+    '': { items: [e('a')], limit: 50, links: links('self', 'next') },
+    next: { items: [e('b')], limit: 50, links: links('self', 'prev') },
+  })
+  assert.deepEqual(await idsOf(entities), ['a', 'b'])
+  assert.equal(sent.length, 3)
+})
+
+test('a page without a recognised cursor is not complete because another limit fails', async () => {
+  const limits: (string | null)[] = []
+  const fetch = async (url: string) => {
+    if (url.endsWith('.json')) return json(200, DOCUMENT)
+    const limit = new URL(url).searchParams.get('limit')
+    limits.push(limit)
+    return limit === null ? json(200, { entities: [e('a'), e('b')] }) : failure(500, 'broken')
+  }
+  const world = await connect('https://sol.example', { fetch, retries: 0 })
+  await assert.rejects(idsOf(world.entities('sol:moon')), { code: 'invalid_response' })
+  assert.deepEqual(limits, [null, '1'])
+})
+
 test('a body with very many members is read in linear time', async () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`member ${at}`, `${at}`]))
   const { entities, sent } = await paged({

@@ -140,7 +140,7 @@ export function guessesOf(world: World): string[] {
 /** Returns a `fetch` that requests the URL in a cursor, and repeats a request without its limit if that is refused. */
 function fetchLinks(fetch = globalThis.fetch as Fetch): Fetch {
   return async (asked, init) => {
-    const link = attempt(() => new URL(new URL(asked).searchParams.get('cursor') ?? ''))
+    const link = attempt(() => new URL(new URL(asked).searchParams.get('cursor') as string))
     // Only on the same origin, as the request may contain the token.
     const url = link && asked.startsWith(`${link.origin}/`) ? link.href : asked
     const response = await fetch(url, init)

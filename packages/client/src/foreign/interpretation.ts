@@ -36,5 +36,5 @@ export function interpretationOf(value: object): Interpretation | undefined {
 
 /** Returns the recognised parts of an entity, a page or a search result; none if `value` has no interpretation. */
 export function partsOf(value: object | undefined): Interpretation['found'] {
-  return (value && interpretations.get(value)?.found) ?? {}
+  return interpretations.get(value as object)?.found ?? {}
 }

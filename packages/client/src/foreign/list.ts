@@ -29,14 +29,13 @@ export function pageFrom(
   const cursors = cursorsIn(body, response, followed ? { cursor: followed.path } : names)
   const items = entities.value.map((item) => entityFrom(item, names, type))
   // If the entities have our names too, our cursor without a value marks the end, whatever names other members have.
-  const isOur = items.every(isOurs)
   const named =
-    cursors.find(({ value, certainty }) => isKey(value) || (isOur && certainty === 'ours')) ?? cursors[0]
+    cursors.find(({ value, certainty }) => isKey(value) || (certainty === 'ours' && items.every(isOurs))) ??
+    cursors[0]
   // Parts of a page that are no lists, such as its facets, may have a mark of their own.
   const isMark = (value: unknown, path: string): value is boolean => {
     const around = path.replace(/[^.]*$/, '')
-    const isOfPage = [entities, named].some((one) => one?.path.startsWith(around))
-    return typeof value === 'boolean' && (isOfPage || /meta|pag/i.test(around))
+    return typeof value === 'boolean' && (entities.path.startsWith(around) || /meta|pag|cur/i.test(around))
   }
   const more = find(body, isMark, /^has(next|more)|^more$/)
   const cursor = more?.value === false ? more : named
@@ -83,7 +82,8 @@ export function pathsIn(body: unknown): string[] {
 
 /**
  * Returns the members of a page and of its headers that may be its cursor (a text or a number) or mark its end (null, an empty
- * text or `false`), likeliest first. The path of a header begins with `header:`.
+ * text or `false`), likeliest first. The path of a header begins with `header:`; `header:link` is the link to the next page,
+ * or null.
  */
 export function cursorsIn(
   body: unknown,
@@ -91,21 +91,17 @@ export function cursorsIn(
   names: Known = {},
   likely: readonly RegExp[] = CURSORS.slice(0, 2),
 ): Found[] {
-  const members = { ...(isObject(body) && body), ...headersIn(response) }
+  const members: Record<string, unknown> = { ...(isObject(body) && body) }
+  // Links may be in an array, such as `[{ rel: 'next', href }]`.
+  for (const { rel, href } of [members['links']].flat().map(Object)) members[`links.${rel}`] = href
+  response?.headers.forEach((value, name) => {
+    const next = /<([^>]*)>[^<]*;\s*rel="?([^"<]*\s)?next["\s;,]/i.exec(`${value},`)?.[1]
+    const target = next ? (attempt(() => new URL(next, response.url).href) ?? next) : null
+    members[`header:${name}`] = name === 'link' ? target : value
+  })
   const isRight = (value: unknown): value is unknown =>
     (isKey(value) || (!value && value !== undefined)) && !names.declared?.includes(value as string)
   return candidates(members, isRight, likely, names, 'cursor', 'nextCursor')
-}
-
-/** Returns response headers as members such as `header:next-cursor`. `header:link` is the link to the next page, or null. */
-function headersIn(response?: Envelope): Record<string, string | null> {
-  const members: Record<string, string | null> = {}
-  response?.headers.forEach((value, name) => {
-    const next = /<([^>]*)>[^<]*;\s*rel="?([^"<]*\s)?next["\s;,]/i.exec(`${value},`)?.[1]
-    const target = next && (attempt(() => new URL(next, response.url).href) ?? next)
-    members[`header:${name}`] = name === 'link' ? (target ?? null) : value
-  })
-  return members
 }
 
 /**

@@ -5,7 +5,8 @@
 import { component } from '../address.ts'
 import { send } from '../calls.ts'
 import { settingsOf, type WorldData } from '../discovery.ts'
-import type { EntityList } from '../protocol.ts'
+import type { WorldError } from '../error.ts'
+import type { Entity, EntityList } from '../protocol.ts'
 import type { WalkEnd } from '../reader.ts'
 import type { Call } from '../request.ts'
 import { idsIn, isOurs, membersOf } from './entity.ts'
@@ -27,12 +28,13 @@ async function ask<T>(
   take: Call<T>['take'],
 ): Promise<T | null | undefined> {
   // All requests together must not exceed the timeout of the attempt that awaits them.
-  const timeout = (settingsOf(world).attemptTimeout ?? 10_000) / (MOST_IDS + MOST_CURSORS + 1)
+  const { attemptTimeout = 10_000 } = settingsOf(world)
+  const timeout = attemptTimeout / (MOST_IDS + MOST_CURSORS + 1)
   try {
     const route = `entities/${names.map(component).join('/')}${cursor && `?cursor=${encodeURIComponent(cursor)}`}`
     return await send(world, route, { timeout }, take)
   } catch (error) {
-    return [400, 404, 422].includes(Object(error).status) ? null : undefined
+    return [400, 404, 422].includes((error as WorldError).status) ? null : undefined
   }
 }
 
@@ -63,12 +65,12 @@ export async function settle(
     if (!path) return
     learn('id', path)
     known.ids[type] = known.paths.id
-    const { type: typed, entities } = parts
-    if (typed?.certainty === 'likely') learn('type', typed.path)
+    const { type: kind, entities } = parts
+    if (kind?.certainty === 'likely') learn('type', kind.path)
     if (entities?.certainty === 'likely') learn(isStart ? 'entities' : 'found', entities.path)
   }
   // Another type may have another name for its id.
-  if (last && !isOurs(last) && (isUnsure('id') || Object.keys(proofs)[0])) proofs[type] ??= proveId()
+  if (last && !isOurs(last) && (Object.keys(proofs)[0] || isUnsure('id'))) proofs[type] ??= proveId()
   await proofs[type]
   if (!isStart || parts['cursor']?.value === false || !isUnsure('cursor')) return read()
   const path = await provedCursor(world, read(), type, known)
@@ -101,7 +103,7 @@ async function provedId(world: WorldData, page: EntityList, type: string, names:
 async function provedCursor(world: WorldData, page: EntityList, type: string, names: Known) {
   const { body, found, response } = interpretationOf(page) as Interpretation
   const likely = cursorsIn(body, response, names).map(({ path }) => path)
-  const others = new Map<string, string>()
+  const others: Record<string, string> = {}
   const ids = new Set(page.entities.map(({ id }) => id))
   let none: '' | undefined
   const keys = cursorsIn(body, response, names, CURSORS).filter(({ value }) => isKey(value))
@@ -113,19 +115,18 @@ async function provedCursor(world: WorldData, page: EntityList, type: string, na
     const isSame = next?.nextCursor === cursor || next?.entities.some(({ id }) => ids.has(id))
     if (next === null || isSame) none = path === found['cursor']?.path ? '' : none
     else if (next?.entities[0]) {
-      const { id } = next.entities[0]
       if (likely.includes(path)) return path
-      if (!others.has(id)) others.set(id, path)
+      others[next.entities[0].id] ??= path
     }
   }
-  const [only = none, other] = others.values()
+  const [only = none, other] = Object.values(others)
   return other ? none : only
 }
 
 /**
  * Returns the member paths of a walk's only page if its list may continue, else undefined. A total above the number of
  * entities read means that it continues; an end marker, or a limit with room left, that it ends. Without either, another
- * limit is tried: if the entity count changes and no cursor is recognised, the world truncates its lists.
+ * limit is tried: if that fails, or the entity count changes and no cursor is recognised, the list may continue.
  */
 export async function doubtIn({
   page,
@@ -139,12 +140,13 @@ export async function doubtIn({
   if (!isFirst) return undefined
   if ((total?.value as number) > read || more?.value) return details
   if (cursor || !read || (page.limit as number) > read) return undefined
-  const small = await ask(read > 1 ? 1 : 2).catch(() => page)
+  const small = await ask(read > 1 ? 1 : 2).catch(() => ({ entities: [] as Entity[] }))
   const { cursor: next } = partsOf(small)
   // The cursor of a smaller page must not be one that was refuted on this page.
-  const refuted = cursorsIn(body, response, {}, CURSORS.slice(0, 1)).map(({ path }) => path)
-  if (small.entities.length === read) return refuted[0] === undefined ? undefined : details
-  return small.entities.length > read || !next || refuted.includes(next.path) ? details : undefined
+  const refuted = cursorsIn(body, response, {}, CURSORS.slice(0, 1))
+  const isNew = next && !refuted.some(({ path }) => path === next.path)
+  const count = small.entities.length
+  return (count === read ? !refuted[0] : isNew && count < read) ? undefined : details
 }
 
 /** Returns the texts and numbers in a value, as text. */
