@@ -138,7 +138,7 @@ function typeIn(item: unknown, names: Known = {}, asked = ''): Found<string> | u
   const isKnown = (value: unknown): value is string =>
     asked ? value === asked : !!names.declared?.includes(value as string)
   return (
-    candidates(item, isKnown, asked ? [TYPE] : [TYPE, /^/], names, 'type', 'type', 1)[0] ??
+    candidates(item, isKnown, asked ? [TYPE] : [/^(entity)?type|^kind/, /^/], names, 'type', 'type', 1)[0] ??
     find(item, isPrefixed, TYPE, names, 'type', 'type', 1)
   )
 }

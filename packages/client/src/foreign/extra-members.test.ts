@@ -80,6 +80,16 @@ test('a page without a recognised cursor is not complete because another limit f
   assert.deepEqual(limits, [null, '1'])
 })
 
+test('a type in a usual member precedes one in a member such as parentType', async () => {
+  const found = { parentType: 'sol:planet', kind: 'sol:moon', slug: 'io' }
+  const fetch = async (url: string) => {
+    if (url.endsWith('.json')) return json(200, { ...DOCUMENT, kinds: ['sol:moon', 'sol:planet'] })
+    return url.endsWith('discover') ? json(200, { output: [found] }) : failure(404, 'entity_not_found')
+  }
+  const world = await connect('https://sol.example', { fetch, retries: 0 })
+  assert.equal((await world.discover()).entities[0]?.type, 'sol:moon')
+})
+
 test('a body with very many members is read in linear time', async () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`member ${at}`, `${at}`]))
   const { entities, sent } = await paged({
