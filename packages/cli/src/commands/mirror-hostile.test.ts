@@ -54,6 +54,15 @@ const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
     /sol:sun/,
   ],
   [
+    'a deeply nested entity with other names than ours',
+    DOCUMENT,
+    () => {
+      const item = `{"slug":"io","kind":"sol:moon","a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+      return new Response(`{"items":[${item}],"next":null}`)
+    },
+    /Skipped sol:moon: The list has an entity that is too large or nested too deeply/,
+  ],
+  [
     'two entities with the same id on a page',
     DOCUMENT,
     () => ({ entities: [moon('io'), { ...moon('io'), title: 'Io' }] }),

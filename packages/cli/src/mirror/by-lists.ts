@@ -35,6 +35,8 @@ export interface ListsWalk {
 /** Facts that a world tells about its state, by name: its document, and entity tags and totals of its types. */
 type Told = Record<string, unknown>
 
+const TOO_DEEP = 'The list has an entity that is too large or nested too deeply to be converted.'
+
 /** Codes of failures that end the whole run: the world does not answer, or the user interrupts. */
 const GONE = ['aborted', 'network_error', 'timeout']
 
@@ -54,7 +56,9 @@ export async function takeLists(walk: ListsWalk): Promise<Taken> {
       entities += types[type].entities
       const etag = told[`etag of ${type}`]
       if (typeof etag === 'string') etags[type] = etag
-    } catch (error) {
+    } catch (thrown) {
+      // Nesting is limited by the stack, in `JSON.stringify` too.
+      const error = thrown instanceof RangeError ? new WorldError('invalid_response', TOO_DEEP) : thrown
       if (!isWorldError(error) || GONE.includes(error.code)) throw error
       const { what, wayOut = '' } = failureWords(error)
       const { code, url } = error
@@ -90,16 +94,16 @@ async function takeType(
       if (entity.type !== type)
         throw new WorldError('invalid_response', `The list of ${type} holds an entity of ${entity.type}.`)
       const line = lineOf(entity, unused)
+      const { id } = entity
       const isGuess = interpretationOf(entity)?.found['id']?.certainty === 'likely'
       // The list may move during the walk, so that an entity is on two pages. A guessed id may be another member.
-      if ((isGuess && seen.has(entity.id)) || (lines.get(entity.id) ?? line) !== line)
-        throw new WorldError(
-          'invalid_response',
-          `The list of ${type} has several entities with the id ${entity.id}. If that is no id, name it: --names id=PATH`,
-        )
-      seen.add(entity.id)
-      lines.set(entity.id, line)
-      await sortIn(sorter, type, entity.id, line)
+      if ((isGuess && seen.has(id)) || (lines.get(id) ?? line) !== line) {
+        const message = `The list of ${type} has several entities with the id ${id}. If that is no id, name it: --names id=PATH`
+        throw new WorldError('invalid_response', message)
+      }
+      seen.add(id)
+      lines.set(id, line)
+      await sortIn(sorter, type, id, line)
     }
     // The page has a new cursor but no new entity, so the walk might never end.
     if (page.entities.length > 0 && seen.size === had)
