@@ -25,20 +25,13 @@ export function descriptionFrom(document: object, names: Known = {}): WorldDescr
   const unread: unknown[] = []
   const entityTypes = listIn(document, 'type', names, unread)
   const actions = listIn(document, 'name', names)
-  const beside =
-    (fits: typeof isFilled) =>
-    (value: unknown, path: string): value is string =>
-      fits(value) && ![entityTypes, actions].some((found) => found && path.startsWith(`${found.path}.`))
+  const isBeside = (path: string) =>
+    ![entityTypes, actions].some((found) => found && path.startsWith(`${found.path}.`))
+  const isId = (value: unknown, path: string): value is string => isFilled(value) && isBeside(path)
+  const isName = (value: unknown, path: string): value is string => isWords(value) && isBeside(path)
   return {
-    id: find(
-      document,
-      beside(isFilled),
-      /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/,
-      names,
-      'world',
-      'world.id',
-    ),
-    name: find(document, beside(isWords), TITLE, names, 'worldName', 'world.name'),
+    id: find(document, isId, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, names, 'world', 'world.id'),
+    name: find(document, isName, TITLE, names, 'worldName', 'world.name'),
     entityTypes,
     actions,
     ...(unread.length && { unread }),
@@ -50,7 +43,7 @@ function listIn<As extends 'type' | 'name'>(document: object, as: As, names: Kno
   const isThem = (value: unknown): value is object => {
     const named = namedIn(value, as)
     const isActions = named.some((one) => one[as] === DISCOVER_ACTION)
-    return as === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value[0]))
+    return as === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value.length))
   }
   const [key, likely, ours] = LISTS[as]
   const found = find(document, isThem, likely, names, key, ours)

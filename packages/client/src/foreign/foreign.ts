@@ -62,12 +62,9 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
     let page = read()
     const { body, found, response } = interpretationOf(page) as Interpretation
     // Nothing is proved if the entities and the cursor have our names, or nothing could be a cursor.
-    if (
-      !page.entities.every(isOurs) ||
-      (isStart &&
-        found['cursor']?.certainty !== 'ours' &&
-        cursorsIn(body, response, known, CURSORS).some(({ value }) => isKey(value)))
-    )
+    const isSure = !isStart || found['cursor']?.certainty === 'ours'
+    const isAlone = isSure || !cursorsIn(body, response, known, CURSORS).some(({ value }) => isKey(value))
+    if (!isAlone || !page.entities.every(isOurs))
       page = await (await import('./proof.ts')).settle(world, reading, page, read, type, isStart)
     Object.assign(seen, isStart ? partsOf(page) : { found: found['entities'] }, partsOf(page.entities[0]))
     return page
@@ -94,12 +91,10 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
     async output(body, [type, more] = []) {
       const { output = body } = Object(body)
       const one = more ? undefined : type
-      const read = () =>
-        pageFrom(
-          output,
-          { ...known, entities: known.found, paths: { ...known.paths, entities: known.paths.found } },
-          one,
-        )
+      const read = () => {
+        const paths = { ...known.paths, entities: known.paths.found }
+        return pageFrom(output, { ...known, entities: known.found, paths }, one)
+      }
       return (await settled(read, one, false)) as unknown as DiscoverOutput
     },
     doubt: async (end) => (await import('./proof.ts')).doubtIn(end),
@@ -142,7 +137,7 @@ function fetchLinks(fetch = globalThis.fetch as Fetch): Fetch {
   return async (asked, init) => {
     const link = attempt(() => new URL(new URL(asked).searchParams.get('cursor') as string))
     // Only on the same origin, as the request may contain the token.
-    const url = link && asked.startsWith(`${link.origin}/`) ? link.href : asked
+    const url = asked.startsWith(`${link?.origin}/`) ? (link as URL).href : asked
     const response = await fetch(url, init)
     const bare = url.replace(/limit=\d+&?/, '')
     return bare !== url && [400, 422].includes(response.status) ? fetch(bare, init) : response

@@ -35,7 +35,7 @@ export function pageFrom(
   // Parts of a page that are no lists, such as its facets, may have a mark of their own.
   const isMark = (value: unknown, path: string): value is boolean => {
     const around = path.replace(/[^.]*$/, '')
-    return typeof value === 'boolean' && (entities.path.startsWith(around) || /meta|pag|cur/i.test(around))
+    return typeof value === 'boolean' && (entities.path.startsWith(around) || /meta|pag/i.test(around))
   }
   const more = find(body, isMark, /^has(next|more)|^more$/)
   const cursor = more?.value === false ? more : named
@@ -70,7 +70,7 @@ export function listsIn(body: unknown, names: Known = {}): Found<unknown[]>[] {
   const named = [/^item/, /^result/, /^(data|hits|match|member$|value$|edges)/]
   const found = candidates(body, isList, named, names, 'entities', ours)
   const others = candidates(body, isList, [/^/], names, 'entities', ours)
-  return found[0] || others.length > 1 ? found : others
+  return found[0] || others[1] ? found : others
 }
 
 /** Returns the paths of at most 99 members of a body. */
@@ -96,11 +96,11 @@ export function cursorsIn(
   for (const { rel, href } of [members['links']].flat().map(Object)) members[`links.${rel}`] = href
   response?.headers.forEach((value, name) => {
     const next = /<([^>]*)>[^<]*;\s*rel="?([^"<]*\s)?next["\s;,]/i.exec(`${value},`)?.[1]
-    const target = next ? (attempt(() => new URL(next, response.url).href) ?? next) : null
+    const target = next === undefined ? null : (attempt(() => new URL(next, response.url).href) ?? next)
     members[`header:${name}`] = name === 'link' ? target : value
   })
   const isRight = (value: unknown): value is unknown =>
-    (isKey(value) || (!value && value !== undefined)) && !names.declared?.includes(value as string)
+    !names.declared?.includes(value as string) && (isKey(value) || (!value && value !== undefined))
   return candidates(members, isRight, likely, names, 'cursor', 'nextCursor')
 }
 

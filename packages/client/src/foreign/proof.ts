@@ -28,8 +28,7 @@ async function ask<T>(
   take: Call<T>['take'],
 ): Promise<T | null | undefined> {
   // All requests together must not exceed the timeout of the attempt that awaits them.
-  const { attemptTimeout = 10_000 } = settingsOf(world)
-  const timeout = attemptTimeout / (MOST_IDS + MOST_CURSORS + 1)
+  const timeout = (settingsOf(world).attemptTimeout ?? 10_000) / (MOST_IDS + MOST_CURSORS + 1)
   try {
     const route = `entities/${names.map(component).join('/')}${cursor && `?cursor=${encodeURIComponent(cursor)}`}`
     return await send(world, route, { timeout }, take)
@@ -66,8 +65,8 @@ export async function settle(
     learn('id', path)
     known.ids[type] = known.paths.id
     const { type: kind, entities } = parts
-    if (kind?.certainty === 'likely') learn('type', kind.path)
     if (entities?.certainty === 'likely') learn(isStart ? 'entities' : 'found', entities.path)
+    if (kind?.certainty === 'likely') learn('type', kind.path)
   }
   // Another type may have another name for its id.
   if (last && !isOurs(last) && (Object.keys(proofs)[0] || isUnsure('id'))) proofs[type] ??= proveId()
@@ -103,8 +102,8 @@ async function provedId(world: WorldData, page: EntityList, type: string, names:
 async function provedCursor(world: WorldData, page: EntityList, type: string, names: Known) {
   const { body, found, response } = interpretationOf(page) as Interpretation
   const likely = cursorsIn(body, response, names).map(({ path }) => path)
-  const others: Record<string, string> = {}
   const ids = new Set(page.entities.map(({ id }) => id))
+  const others: Record<string, string> = {}
   let none: '' | undefined
   const keys = cursorsIn(body, response, names, CURSORS).filter(({ value }) => isKey(value))
   for (const { value, path } of keys.slice(0, MOST_CURSORS)) {
@@ -136,15 +135,15 @@ export async function doubtIn({
 }: WalkEnd): Promise<Record<string, unknown> | undefined> {
   const { body, found, response } = interpretationOf(page) as Interpretation
   const { cursor, total, more } = found
-  const details = { members: pathsIn(body) }
   if (!isFirst) return undefined
+  const details = { members: pathsIn(body) }
   if ((total?.value as number) > read || more?.value) return details
   if (cursor || !read || (page.limit as number) > read) return undefined
   const small = await ask(read > 1 ? 1 : 2).catch(() => ({ entities: [] as Entity[] }))
   const { cursor: next } = partsOf(small)
   // The cursor of a smaller page must not be one that was refuted on this page.
   const refuted = cursorsIn(body, response, {}, CURSORS.slice(0, 1))
-  const isNew = next && !refuted.some(({ path }) => path === next.path)
+  const isNew = next && refuted.every(({ path }) => path !== next.path)
   const count = small.entities.length
   return (count === read ? !refuted[0] : isNew && count < read) ? undefined : details
 }

@@ -43,8 +43,7 @@ export function failureWords(error: WorldError, typed: Typed = {}): FailureWords
   if (code === 'invalid_response' && Array.isArray(details['members']))
     return {
       what: `A list of ${origin}, or its end, was not recognised. Its members: ${details['members'].join(', ') || 'none'}.`,
-      wayOut:
-        'Give the names: --names entities=PATH,cursor=PATH,total=PATH, or cursor=header:NAME for a header',
+      wayOut: 'Name them: --names entities=PATH,cursor=PATH,total=PATH, or cursor=header:NAME for a header',
     }
   if (code === 'unsupported_extension')
     return { what: `This world has no ${details['extension']}, so its changes cannot be watched.` }
