@@ -221,7 +221,7 @@ test('a cursor with any name is found by where it leads', async () => {
 })
 
 test('a list with an unrecognised cursor is not reported as complete', async () => {
-  const fetch = otherNames('firstOfRest')
+  const fetch = otherNames('restOfType')
   const argv = ['list', 'other.example', 'sol:moon']
   const page = await runWith(argv, { fetch })
   assert.match(page.err, /Whether there are more is not recognised/)
@@ -229,9 +229,9 @@ test('a list with an unrecognised cursor is not reported as complete', async () 
   assert.equal(all.code, 1)
   assert.match(
     all.err,
-    /A list of https:\/\/other\.example, or its end, was not .* page\.data, page\.firstOfRest/,
+    /A list of https:\/\/other\.example, or its end, was not .* page\.data, page\.restOfType/,
   )
-  const named = await runWith([...argv, '--all', '--json', '--names', 'cursor=page.firstOfRest'], { fetch })
+  const named = await runWith([...argv, '--all', '--json', '--names', 'cursor=page.restOfType'], { fetch })
   assert.deepEqual([named.code, named.out.trimEnd().split('\n').length], [0, 5])
 })
 

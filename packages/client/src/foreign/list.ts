@@ -7,11 +7,11 @@ import { entityFrom, isOurs } from './entity.ts'
 import { candidates, type Found, find, isBranch, isKey, type Known, membersIn } from './find.ts'
 import { type Envelope, noteInterpretation, partsOf } from './interpretation.ts'
 
-/** Names of cursors: of the next page, of any cursor, and all names but those of other things. */
+/** Names of cursors: of the next page, of any cursor, and all names but those that end like names of other things. */
 export const CURSORS = [
   /^(?!prev|before|headerretry).*(next|after|contin|endcursor)|^headerlink$/,
   /^(?!prev|before).*(cursor|token)/,
-  /^(?!header)(?!.*(prev|before|first|last|self|limit|total|size|count|type|kind|version))/,
+  /^(?!header|.*(prev|before)|.*(first|last|self|limit|total|size|count|type|kind|version)$)/,
 ] as const
 
 /** Converts a body and its headers to a page with our names. The members of `body` are kept unchanged. */
