@@ -38,7 +38,10 @@ export async function discover(
   }
   if (last) say(io, summary(last, shown))
   sayGuesses(world, io)
-  return 0
+  const isShort = options.all && options.cursor === undefined && shown < Number(last?.total)
+  if (isShort)
+    say(io, `The world gives no cursor after ${count(shown, 'match', 'matches')}: try a higher --limit.`)
+  return isShort ? 1 : 0
 }
 
 async function print({ entities }: DiscoverOutput, heading: boolean, { json }: DiscoverOptions, io: Io) {

@@ -99,6 +99,19 @@ test('discover searches by words and types', async () => {
   assert.equal(all.err.trimEnd(), '5 matches (sol:moon 4, sol:planet 1)')
 })
 
+test('discover --all fails if a world with more matches gives no cursor', async () => {
+  const whole = await solarSystem()
+  const fetch: typeof whole = async (url, init) => {
+    const response = await whole(url, init)
+    if (!String(url).endsWith('wp%3Adiscover')) return response
+    const { output } = Object(await response.json())
+    return Response.json({ output: { ...output, nextCursor: undefined } })
+  }
+  const { code, out, err } = await runWith(['discover', 'sol.example', '--limit', '2', '--all'], { fetch })
+  assert.deepEqual([code, out.trimEnd().split('\n').length], [1, 3])
+  assert.match(err, /The world gives no cursor after 2 matches: try a higher --limit\.\n$/)
+})
+
 test('a failed command exits with 1 and prints the error object with --json', async () => {
   const fetch = await solarSystem()
   const { code, out, err } = await runWith(['get', 'sol.example', 'sol:moon', 'titan', '--json'], { fetch })

@@ -245,6 +245,7 @@ test('code, message and details are read from errors of any form', async () => {
     [{ code: 'c', message: 'm', details: ['x'] }, 'c', 'm', ['x']],
     [{ error: { code: 17, message: 'm', details: 'text' } }, '17', 'm', 'text'],
     [{ errors: [{ code: 'c', message: 'm', details: 5 }] }, 'c', 'm', 5],
+    [{ fault: { code: 'c', message: 'm', details: 5 } }, 'c', 'm', 5],
     [{ error: 'gone', message: 'm' }, 'gone', 'm', {}],
     [problem, 'entity-not-found', 'No such moon.', {}],
     [{ ...problem, code: 'c' }, 'c', 'No such moon.', {}],

@@ -1,5 +1,6 @@
 /** A recorded request and its response, on which server checks are based. */
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { parseExact } from '@worldwright/client/exact'
 import type { Recorded } from '../check/check.ts'
 import { objectIn } from '../json/json.ts'
 import type { RawResponse } from './parse-response.ts'
@@ -64,11 +65,15 @@ export class Exchange {
     return this.content.toString()
   }
 
-  /** Body parsed as JSON; undefined if it is not whole, not JSON, not UTF-8, or begins with a byte order mark. */
+  /**
+   * Body parsed as JSON, with integers beyond ±(2^53−1) as `ExactNumber`; undefined if it is not whole, not JSON, not UTF-8, or
+   * begins with a byte order mark.
+   */
   get json(): unknown {
     if (this.trouble !== undefined) return undefined
     try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.content))
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.content)
+      return parseExact(text, (value, digits) => !/^-?\d+$/.test(digits) || Number.isSafeInteger(value))
     } catch {
       return undefined
     }

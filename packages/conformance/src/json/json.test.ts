@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sameJson } from './json.ts'
+import { parseExact } from '@worldwright/client/exact'
+import { isObject, isScalar, sameJson } from './json.ts'
 
 test('sameJson ignores the order of members, but not of array elements', () => {
   assert.ok(sameJson({ a: 1, b: [null, { c: 'x' }] }, { b: [null, { c: 'x' }], a: 1 }))
@@ -16,4 +17,11 @@ test('sameJson ignores the order of members, but not of array elements', () => {
     ['1', 1],
   ] as const)
     assert.ok(!sameJson(a, b), JSON.stringify([a, b]))
+})
+
+test('numbers that keep their digits are scalars, equal only to the same digits', () => {
+  const [one, other, same] = [...'343'].map((digit) => parseExact(`900719925474099${digit}`))
+  assert.deepEqual([isObject(one), isScalar(one)], [false, true])
+  assert.ok(sameJson({ id: one }, { id: same }) && !sameJson({ id: one }, { id: other }))
+  assert.ok(!sameJson(one, {}) && !sameJson(one, 9007199254740992))
 })

@@ -21,9 +21,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Reports whether a value is a JSON object rather than an array or null. */
+/** Reports whether a value is a JSON object rather than an array, null or a number that keeps its digits. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Number)
 }
 
 /** Returns the value if it is an object, else an empty object. */
@@ -48,7 +48,12 @@ export function repeated<Value>(values: readonly Value[]): Value | undefined {
 
 /** Reports whether a value is a non-empty string or a number. */
 export function isScalar(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+  return (typeof value === 'string' && value !== '') || isNumber(value)
+}
+
+/** Reports whether a value is a number, perhaps one that keeps its digits. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' || value instanceof Number
 }
 
 /** Returns the own member or array element at a JSON Pointer; undefined if there is none. */
@@ -95,6 +100,7 @@ export function stringsIn(value: unknown): string[] {
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((member, index) => sameJson(member, b[index]))
+  if (a instanceof Number || b instanceof Number) return isNumber(a) && isNumber(b) && `${a}` === `${b}`
   if (!isObject(a) || !isObject(b)) return Object.is(a, b) || (a === 0 && b === 0)
   const names = Object.keys(a)
   return (

@@ -1,4 +1,5 @@
 /** Freedoms of lists and of entities. */
+import { ExactNumber } from '@worldwright/client/exact'
 import {
   answers,
   asks,
@@ -176,6 +177,16 @@ export const entityFreedoms: readonly Freedom[] = [
       world(
         { document: single, entity: (fact) => ({ ...entityOf(fact), id: Number(fact.key) }) },
         facts().slice(0, 10),
+      ),
+  ],
+  [
+    'ids are numbers that JavaScript cannot hold',
+    () =>
+      world(
+        { document: single, entity: (fact) => ({ ...entityOf(fact), id: new ExactNumber(fact.key) }) },
+        facts()
+          .slice(0, 10)
+          .map((fact, index) => ({ ...fact, key: `900719925474099${index}` })),
       ),
   ],
   [
