@@ -1,10 +1,17 @@
-/** Conditions, sort orders and facets, as defined by the store contract. */
+/** Conditions, sort orders, facets and groups, as defined by the store contract. */
 export type {
+  CalendarUnit,
   Condition,
   EntityKey,
   FacetBucket,
   FacetRequest,
   FacetResult,
+  Group,
+  GroupKey,
+  GroupOrder,
+  GroupRequest,
+  GroupResult,
+  Measure,
   Operand,
   Point,
   PropertyPath,

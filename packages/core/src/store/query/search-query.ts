@@ -1,5 +1,6 @@
 /** Search queries and results, as used by the index, the store and the world. */
 import type { Condition, EntityKey, FacetRequest, FacetResult, SortKey, SortPosition } from './conditions.ts'
+import type { GroupRequest, GroupResult } from './groups.ts'
 
 /** A search query with a time budget. */
 export interface Query {
@@ -23,6 +24,8 @@ export interface Query {
   readonly after?: SortPosition | undefined
   /** Facets to count over the whole result. */
   readonly facets?: readonly FacetRequest[] | undefined
+  /** Groups to form over the whole result. */
+  readonly group?: GroupRequest | undefined
   /** Maximum number of hits; 0 returns only the totals. */
   readonly limit: number
   /** Time budget, in milliseconds, after which the best result so far is returned as `partial`. */
@@ -58,6 +61,8 @@ export interface Result<Hit> {
   readonly matched: readonly string[]
   /** Facets in the requested order; absent if no facets were requested. */
   readonly facets?: readonly FacetResult[]
+  /** Groups; absent if none were requested. */
+  readonly groups?: GroupResult
   /** Position of the last hit, to be passed as `after`; present if more hits may follow. */
   readonly last?: SortPosition
   /**

@@ -1,0 +1,79 @@
+/** Groups of a search result, with measures of each. Plain data, like the conditions beside it. */
+import type { EntityKey, Point, PropertyPath } from './conditions.ts'
+
+/** Groups to form over the whole result, independent of the requested page. */
+export interface GroupRequest {
+  /** Up to two keys. Without keys, the whole result is one group. */
+  readonly keys: readonly GroupKey[]
+  readonly measures: readonly Measure[]
+  /** Order of the groups. Ties are broken by key, ascending. Null sorts last in both directions. */
+  readonly sort: readonly GroupOrder[]
+  /** Maximum number of groups. */
+  readonly limit: number
+}
+
+/**
+ * Key by which documents are grouped. A document is in one group for each of its distinct keys, and in the group `null` if it
+ * has no value of the kind.
+ */
+export type GroupKey =
+  | {
+      readonly by: 'value'
+      readonly property: PropertyPath
+      readonly kind: 'number' | 'boolean' | 'text' | 'instant' | 'reference'
+    }
+  /** Bins `[origin + n * width, origin + (n + 1) * width)` of numbers. */
+  | { readonly by: 'width'; readonly property: PropertyPath; readonly width: number; readonly origin: number }
+  /** Units of the calendar, in UTC; weeks begin on Monday. Values of kind `text` count if they are dates (`isDay`). */
+  | {
+      readonly by: 'unit'
+      readonly property: PropertyPath
+      readonly kind: 'instant' | 'text'
+      readonly unit: CalendarUnit
+    }
+  /** Cells of a map, `degrees` wide and high, counted from longitude and latitude 0. */
+  | { readonly by: 'cells'; readonly property: PropertyPath; readonly degrees: number }
+
+/** Unit of the calendar. */
+export type CalendarUnit = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour'
+
+/** Measure of the values of one kind in a group. Equal values of one document count once. */
+export type Measure =
+  /** Number of documents with a value. */
+  | { readonly op: 'count' | 'distinct'; readonly property: PropertyPath; readonly kind: GroupedKind }
+  /** Correctly rounded exact results. The median of an even number of values is the mean of the middle two. */
+  | { readonly op: 'sum' | 'avg' | 'median'; readonly property: PropertyPath; readonly kind: 'number' }
+  | {
+      readonly op: 'min' | 'max'
+      readonly property: PropertyPath
+      readonly kind: 'number' | 'text' | 'instant'
+    }
+
+/** Kinds of values that can be counted. */
+export type GroupedKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference'
+
+/** Order of groups: by the number of documents, by key, or by a measure given as its index. */
+export type GroupOrder =
+  | { readonly by: 'count' | 'key'; readonly descending: boolean }
+  | { readonly by: 'measure'; readonly measure: number; readonly descending: boolean }
+
+/** Groups of a result. */
+export interface GroupResult {
+  readonly groups: readonly Group[]
+  /** Number of groups, of which `groups` has the first. */
+  readonly total: number
+  /** For each measure, the number of documents in the result with values of other kinds at its path. */
+  readonly ignored: readonly number[]
+  /** Set if the budget ran out: all numbers cover only the documents that were visited. */
+  readonly partial?: true
+}
+
+/** One group. */
+export interface Group {
+  /** One value per key: a value, the lower edge of a bin or unit (in milliseconds), or the south-western corner of a cell. */
+  readonly key: readonly (number | boolean | string | EntityKey | Point | null)[]
+  /** Number of documents. */
+  readonly count: number
+  /** One value per measure; null without values. An instant is in milliseconds. */
+  readonly measures: readonly (number | string | null)[]
+}
