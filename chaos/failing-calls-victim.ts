@@ -4,7 +4,7 @@
  */
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTokens, type Store, StoreFault } from '@worldwright/core/store'
+import { type Store, StoreFault } from '@worldwright/core/store'
 import { openStore, storeAt } from '@worldwright/engines'
 
 const [folder = '', ...numbers] = process.argv.slice(2)
@@ -27,7 +27,7 @@ function steps(store: Store, backup: () => unknown): readonly [string, () => unk
   return [
     ...['a', 'b', 'c', 'd', 'e', 'f'].map(put),
     ['import', imported],
-    ['token', () => createTokens(store).put('token', 'value')],
+    ['token', () => store.write([], { values: { '~token': 'value' } })],
     ['delete a', () => store.write([{ delete: { type: 'chaos:thing', id: 'a' } }])],
     ['backup', backup],
     ...['g', 'h', 'i', 'j'].map(put),

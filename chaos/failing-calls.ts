@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { createTokens } from '@worldwright/core/store'
+import { namedValue } from '@worldwright/core/store'
 import { openStore, storeAt } from '@worldwright/engines'
 import { builtShim, hasCompiler } from './built-shim.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
@@ -93,7 +93,7 @@ async function judged(
         mistakes.lost += 1
       if (what === 'delete' && (await isThere(id))) mistakes.lost += 1
     }
-    if (done.has('token') && (await createTokens(store).get('token')) === undefined) mistakes.lost += 1
+    if (done.has('token') && (await namedValue(store, '~token')) === undefined) mistakes.lost += 1
     if (done.has('backup') !== existsSync(`${file}.backup`)) mistakes['half done'] += 1
     let imported = 0
     for (let at = 0; at < 40; at++) if (await isThere(`i${at}`)) imported += 1

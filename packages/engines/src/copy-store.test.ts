@@ -11,7 +11,6 @@ import { indexRules, setIndexRules } from '../../core/src/store/index-rules.ts'
 import { positionNow } from '../../core/src/store/positions.ts'
 import { ownedIn } from '../../core/src/store/precedence.ts'
 import { importAll, moon, planet, put } from '../../core/src/store/suite-data.ts'
-import { createTokens } from '../../core/src/store/tokens.ts'
 import { namedValue } from '../../core/src/store/values.ts'
 import { NO_POSTGRES, startPostgres } from '../../postgres/src/server.fixture.ts'
 import { copyStore } from './copy-store.ts'
@@ -50,9 +49,7 @@ async function fill(url: string): Promise<string> {
   await put(store, planet('venus', { title: 'Evening star' }), moon('europa'))
   await store.write([{ delete: { type: 'sol:planet', id: 'pluto' } }])
   await store.write([{ delete: { type: 'sol:moon', id: 'io' } }], { values: { name: 'Sol' } })
-  await createTokens(store).put('one', 'digest')
-  await createTokens(store).put('two', 'other')
-  await createTokens(store).noteUse('two', '2026-11-21')
+  await store.write([], { values: { '~token:one': 'digest', '~token-use:two': '2026-11-21' } })
   await store.close()
   return next
 }
@@ -72,7 +69,7 @@ async function stateOf(store: Store, place: string) {
     position: await positionNow(store),
     rules: await indexRules(store),
     values: [await namedValue(store, 'name'), await namedValue(store, 'sources')],
-    tokens: await createTokens(store).list(),
+    beside: await store.values('~'),
     owned: await ownedIn(store, { limit: 10 }),
   }
 }

@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Store, StoreFault } from '../../core/src/store/contract.ts'
 import { isReached, positionNow } from '../../core/src/store/positions.ts'
-import { createTokens } from '../../core/src/store/tokens.ts'
 import { namedValue } from '../../core/src/store/values.ts'
 import { openSqliteStore } from '../../sqlite/src/open.ts'
 import { openNode } from './node.ts'
@@ -111,11 +110,11 @@ test('a node without its database serves reads, refuses writes, and recovers whe
   if (!all) return
   const first = await all.open()
   await first.write([{ put: { type: 'a:one', id: 'x', attributes: {} } }], { values: { name: 'value' } })
-  await createTokens(first).put('token', 'digest')
+  await first.write([], { values: { '~token': 'digest' } })
   await all.server.kill()
   assert.equal((await first.get('a:one', 'x'))?.id, 'x')
   assert.equal((await namedValue(first, 'name'))?.value, 'value')
-  assert.equal((await createTokens(first).get('token'))?.value, 'digest')
+  assert.equal((await namedValue(first, '~token'))?.value, 'digest')
   // The replica state reports the failure and the last time the replica was current.
   const state = () => first.replicaState?.() ?? assert.fail('a node says how its replica stands')
   // The first message may be about the lost connection.
@@ -252,7 +251,7 @@ test('a store migrated by a newer version is readable but not writable, and a re
   await client.query('UPDATE store SET format = format + 1')
   const refused = { code: 'newer_format' }
   await assert.rejects(async () => node.write([put]), refused)
-  await assert.rejects(async () => createTokens(node).put('token', 'digest'), refused)
+  await assert.rejects(async () => node.write([], { values: { '~token': 'digest' } }), refused)
   const started = await node.bulk()
   await assert.rejects(async () => started.commit(), refused)
   assert.equal((await node.get('a:one', 'x'))?.id, 'x')
@@ -267,8 +266,12 @@ test('a store migrated by a newer version is readable but not writable, and a re
     await new Promise((resume) => setTimeout(resume, 10))
   }
   assert.ok((await node.write([{ delete: { type: 'a:one', id: 'x' } }])).done)
-  assert.deepEqual(await createTokens(node).list(), [
-    { id: 'a', value: 'first' },
-    { id: 'b', value: 'second', lastUsed: '2026-03-01' },
-  ])
+  assert.deepEqual(
+    [...(await node.values('~'))].map(([name, { value }]) => [name, value]),
+    [
+      ['~token-use:b', '2026-03-01'],
+      ['~token:a', 'first'],
+      ['~token:b', 'second'],
+    ],
+  )
 })

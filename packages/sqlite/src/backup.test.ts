@@ -5,7 +5,6 @@ import { type TestContext, test } from 'node:test'
 import { isReached, positionNow } from '../../core/src/store/positions.ts'
 import { prepare, storedFrom } from '../../core/src/store/prepared.ts'
 import { importAt, moon, planet, put, stateOf } from '../../core/src/store/suite-data.ts'
-import { createTokens } from '../../core/src/store/tokens.ts'
 import { namedValue } from '../../core/src/store/values.ts'
 import { backupStore, restoreStore } from './backup.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
@@ -249,10 +248,14 @@ test('migrating from format 1 moves the tokens out of the named values', async (
   for (const name of ['old.db', 'restored.db']) {
     const store = openSqliteStore(folder.file(name))
     t.after(() => store.close())
-    assert.deepEqual(await createTokens(store).list(), [
-      { id: 'a', value: 'first' },
-      { id: 'b', value: 'second', lastUsed: '2026-03-01' },
-    ])
+    assert.deepEqual(
+      [...(await store.values('~'))].map(([name, { value }]) => [name, value]),
+      [
+        ['~token-use:b', '2026-03-01'],
+        ['~token:a', 'first'],
+        ['~token:b', 'second'],
+      ],
+    )
     assert.deepEqual(await namedValue(store, 'worldId'), { value: 'urn:x', version: '' })
     assert.equal((await namedValue(store, 'tokens'))?.value, 'some')
     assert.equal(await namedValue(store, 'token:a'), undefined)
@@ -267,8 +270,12 @@ test('migrating from format 7 moves the tokens out of their own table', async (t
   db.close()
   const store = openSqliteStore(folder.file('old.db'))
   t.after(() => store.close())
-  assert.deepEqual(await createTokens(store).list(), [
-    { id: 'a', value: 'first' },
-    { id: 'b', value: 'second', lastUsed: '2026-03-01' },
-  ])
+  assert.deepEqual(
+    [...(await store.values('~'))].map(([name, { value }]) => [name, value]),
+    [
+      ['~token-use:b', '2026-03-01'],
+      ['~token:a', 'first'],
+      ['~token:b', 'second'],
+    ],
+  )
 })

@@ -35,7 +35,6 @@ export {
   reachOf,
   refuseExpired,
 } from './history.ts'
-export { withIndexRepair } from './index-repair.ts'
 export { indexRules, RULES_KEY, rulesOfText, setIndexRules, textOfRules } from './index-rules.ts'
 export { instantOf, isDay } from './instant.ts'
 export type { MemoryStoreOptions } from './memory.ts'
@@ -68,6 +67,4 @@ export type { Layer, Layers } from './stack.ts'
 export { LAYERS, stack } from './stack.ts'
 export { OVERLOADED_FAULT } from './store-fault.ts'
 export { storeLog } from './store-log.ts'
-export type { StoredToken } from './tokens.ts'
-export { createTokens } from './tokens.ts'
 export { isBeside, namedValue } from './values.ts'

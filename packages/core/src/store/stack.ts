@@ -17,7 +17,7 @@ export type Layer = (store: Store) => MaybePromise<Store>
  * - `damage` records damaged entities. Outermost, so that it sees what clients see.
  *
  * Tokens, index rules, leases and precedence are not layers but named values and capabilities, used on top of the whole
- * stack (`createTokens`, `indexRules`, `Store.lease`, `ownedIn`).
+ * stack (`Store.values`, `indexRules`, `Store.lease`, `ownedIn`).
  */
 export const LAYERS = [
   'types',

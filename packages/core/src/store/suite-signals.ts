@@ -5,7 +5,6 @@ import { beginToFollow } from './followed.ts'
 import { setIndexRules } from './index-rules.ts'
 import { isReached, positionNow } from './positions.ts'
 import { countsOf, type OpenStore, planet, put, walk } from './suite-data.ts'
-import { createTokens } from './tokens.ts'
 import { namedValue } from './values.ts'
 
 /** Registers the cancellation tests for one engine. */
@@ -13,9 +12,9 @@ export function signalTests(open: OpenStore): void {
   test('a call with an aborted signal fails with the reason of the signal and has no effect', async (t) => {
     const { store } = await open(t)
     await put(store, planet('mars'))
-    await createTokens(store).put('a', 'value')
+    await store.write([], { values: { '~a': 'value' } })
     const load = await store.bulk()
-    const seen = async () => [await store.version(), await createTokens(store).list()]
+    const seen = async () => [await store.version(), await store.values('~')]
     const before = await seen()
     const reason = new Error('the caller left')
     const signal = AbortSignal.abort(reason)
@@ -36,11 +35,7 @@ export function signalTests(open: OpenStore): void {
       changes: () => store.changes({ limit: 1, signal }),
       ...(store.follow && { follow: () => beginToFollow(store, { signal }) }),
       values: () => namedValue(store, 'a', { signal }),
-      'tokens.get': () => createTokens(store).get('a', { signal }),
-      'tokens.list': () => createTokens(store).list({ signal }),
-      'tokens.put': () => createTokens(store).put('b', 'value', { signal }),
-      'tokens.remove': () => createTokens(store).remove('a', { signal }),
-      'tokens.noteUse': () => createTokens(store).noteUse('a', '2026-03-01T09:00:00.000Z', { signal }),
+      'write of a value beside the content': () => store.write([], { values: { '~a': undefined }, signal }),
       setIndexRules: () => setIndexRules(store, { 'sol:planet': { note: { weight: 2 } } }, { signal }),
       snapshot: () => store.snapshot({ signal }),
     }

@@ -13,7 +13,7 @@ import { readingTests } from './suite-reading.ts'
 import { searchingTests } from './suite-searching.ts'
 import { signalTests } from './suite-signals.ts'
 import { snapshotTests } from './suite-snapshots.ts'
-import { tokenTests } from './suite-tokens.ts'
+import { valueTests } from './suite-values.ts'
 import { writingTests } from './suite-writing.ts'
 
 export { describeSource } from './suite-source.ts'
@@ -58,7 +58,7 @@ export function describeStore(
     }
     logTests(open)
     if (follows) followingTests(open)
-    tokenTests(open)
+    valueTests(open)
     signalTests(open)
     snapshotTests(open)
     if (damage) damageTests(damageableBy(open, damage))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
-import { createTokens } from '../../../core/src/store/tokens.ts'
 import { operated } from './operator.fixture.ts'
+import { createTokens } from './stored-tokens.ts'
 import { createToken, createTokenCheck, listTokens, revokeToken, scopeFrom } from './tokens.ts'
 
 const LIST = '/api/world/v0/entities/sol%3Amoon'

@@ -2,7 +2,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { typeFault } from '@worldwright/client/protocol'
 import type { Caller } from '@worldwright/core'
-import { type CallOptions, createTokens, type Store, type StoredToken } from '@worldwright/core/store'
+import type { CallOptions, Store } from '@worldwright/core/store'
+import { createTokens, type StoredToken } from './stored-tokens.ts'
 
 /**
  * Right granted to a token: `read` a private world, `write` every type, `call` every unsafe action, or `admin` for

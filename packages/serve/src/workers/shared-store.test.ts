@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { type Bulk, StoreFault } from '../../../core/src/store/contract.ts'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
-import { createTokens } from '../../../core/src/store/tokens.ts'
 import { namedValue } from '../../../core/src/store/values.ts'
 import { withGroupCommit } from './group-commit.ts'
 import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
@@ -82,6 +81,6 @@ test('if the primary does not answer, a write fails as undecided and a search as
   }
   const shared = createSharedStore(createMemoryStore(), lost)
   await assert.rejects(async () => shared.write([]), { name: 'StoreFault', code: 'undecided' })
-  await assert.rejects(async () => createTokens(shared).put('a', 'b'), { code: 'undecided' })
+  await assert.rejects(async () => shared.write([], { values: { '~a': 'b' } }), { code: 'undecided' })
   await assert.rejects(async () => shared.find({ limit: 1, budgetMs: 1 }), { code: 'busy' })
 })

@@ -1,6 +1,5 @@
 /** Tokens, stored as named values that are not content. Every process sees a change on its next call. */
-import type { CallOptions, Store } from './contract.ts'
-import { namedValue } from './values.ts'
+import { type CallOptions, namedValue, type Store } from '@worldwright/core/store'
 
 /** A stored token, whose value is opaque to the store. */
 export interface StoredToken {
@@ -15,13 +14,8 @@ const TOKEN = '~token:'
 /** Name prefix of last-use values. They are separate, so that recording a use cannot restore a token just removed. */
 const USE = '~token-use:'
 
-type Values = Pick<Store, 'values' | 'write'>
-
-/** Functions that read and change a store's tokens. */
-export type Tokens = ReturnType<typeof createTokens>
-
 /** Creates the functions that read and change a store's tokens. */
-export function createTokens(store: Values) {
+export function createTokens(store: Pick<Store, 'values' | 'write'>) {
   return {
     /** Returns the token with this id, or undefined if there is none. */
     async get(id: string, options?: CallOptions): Promise<StoredToken | undefined> {
