@@ -14,6 +14,14 @@ export const QUERY_MAX_FACETS = 16
 export const QUERY_DEFAULT_BUCKETS = 10
 /** Maximum number of buckets in a facet. */
 export const QUERY_MAX_BUCKETS = 1_000
+/** Maximum number of keys by which a query forms groups. */
+export const QUERY_MAX_GROUP_KEYS = 2
+/** Maximum number of measures of each group. */
+export const QUERY_MAX_MEASURES = 8
+/** Default number of groups. */
+export const QUERY_DEFAULT_GROUPS = 100
+/** Maximum number of groups. */
+export const QUERY_MAX_GROUPS = 1_000
 /** Maximum number of paths in `fields` or `include`. */
 export const QUERY_MAX_PATHS = 64
 /** Maximum number of referenced entities returned with a query result. */

@@ -4,6 +4,7 @@ import type { Action, ActionContext, World } from '@worldwright/core'
 import { cursorFromPlace, entitiesJson, placeFromCursor, SEARCH_BUDGET_MS } from '@worldwright/core'
 import type { Found, StoredEntity } from '@worldwright/core/store'
 import { facetJson } from './facet-json.ts'
+import { groupsJson } from './group-json.ts'
 import { included } from './included.ts'
 import { projected } from './projection.ts'
 import { fitsOrder, orderOf, scopeOf } from './query-cursor.ts'
@@ -16,7 +17,7 @@ export const QUERY: Action = {
     name: QUERY_ACTION,
     title: 'Query',
     description:
-      'Finds the entities for which conditions hold, in any order, and counts them by their values.',
+      'Finds the entities for which conditions hold, in any order, counts them by their values, and measures groups of them.',
     safe: true,
     inputSchema: INPUT_SCHEMA,
     outputSchema: OUTPUT_SCHEMA,
@@ -51,12 +52,13 @@ export async function answerPage(
   },
 ): Promise<QueryPage> {
   const scope = scopeOf(world.description.id, question)
-  const { types, text, similar, where, facets, limit, cursor } = question
+  const { types, text, similar, where, facets, group, limit, cursor } = question
   const sort = orderOf(question)
   const after =
     cursor === undefined ? undefined : placeFromCursor(scope, cursor, (values) => fitsOrder(question, values))
   if (similar) await world.get(similar.type, similar.id, { signal })
-  const asked = { types, text, similar, where, sort, after, limit, ...(facets.length > 0 && { facets }) }
+  const counted = { ...(facets.length > 0 && { facets }), ...(group && { group }) }
+  const asked = { types, text, similar, where, sort, after, limit, ...counted }
   const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, position, signal })
   const nextCursor = found.last && cursorFromPlace(scope, found.last)
   return { ...found, nextCursor }
@@ -67,19 +69,20 @@ async function outputOf(
   page: QueryPage,
   { world, signal }: ActionContext,
 ): Promise<string> {
-  const { limit, include, facets, matchedIn } = question
+  const { limit, include, facets, group, matchedIn } = question
   const numbers: JsonObject = {
     limit,
     total: page.total,
     counts: { ...page.counts },
     ...(page.totalIsLowerBound && { totalIsLowerBound: true }),
-    ...(page.partial && { partial: true }),
+    ...((page.partial || page.groups?.partial) && { partial: true }),
     matched: [...page.matched],
     ...(matchedIn && { matchedIn: await world.matchedIn(page) }),
     ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
     ...(page.facets && {
       facets: facets.map((facet, index) => facetJson(facet, page.facets?.[index] ?? EMPTY)),
     }),
+    ...(group && page.groups && groupsJson(group, page.groups)),
     ...(page.unindexed !== undefined && { unindexed: page.unindexed }),
   }
   const along = include.length > 0 ? await alongOf(world, page.hits, include, signal) : { damaged: [] }

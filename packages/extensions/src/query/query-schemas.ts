@@ -2,7 +2,16 @@
 
 import { type JsonObject, TYPE } from '@worldwright/client/protocol'
 import { ENTITIES, LIST_DEFAULT, LIST_MAX, MATCHED_IN, MAX_TEXT_LENGTH, MAX_TYPES } from '@worldwright/core'
-import { QUERY_MAX_FACETS, QUERY_MAX_PATHS, QUERY_MAX_SORT_KEYS } from './limits.ts'
+import {
+  QUERY_DEFAULT_GROUPS,
+  QUERY_MAX_FACETS,
+  QUERY_MAX_GROUP_KEYS,
+  QUERY_MAX_GROUPS,
+  QUERY_MAX_MEASURES,
+  QUERY_MAX_PATHS,
+  QUERY_MAX_SORT_KEYS,
+} from './limits.ts'
+import { MEASURES, UNITS } from './read-groups.ts'
 import { OPERATORS } from './read-where.ts'
 
 const PROPERTY: JsonObject = {
@@ -19,6 +28,57 @@ const REFERENCE: JsonObject = {
 }
 const BOUND: JsonObject = { type: ['number', 'string', 'object'] }
 const KIND: JsonObject = { enum: ['number', 'boolean', 'text', 'instant', 'reference'] }
+
+const KEY_MEMBERS: JsonObject = {
+  property: PROPERTY,
+  kind: { type: 'string' },
+  width: { type: 'number', exclusiveMinimum: 0 },
+  origin: { type: 'number' },
+  unit: { enum: [...UNITS] },
+  cells: { type: 'number', exclusiveMinimum: 0, maximum: 90 },
+}
+const MEASURE_MEMBERS: JsonObject = { op: { enum: [...MEASURES] }, property: PROPERTY, kind: KIND }
+/** Members of the input that form groups. */
+const GROUPING: JsonObject = {
+  group: {
+    type: ['array', 'null'],
+    description:
+      'Keys of groups over the whole result: a property, bins of a width, units of time, cells of a map.',
+    maxItems: QUERY_MAX_GROUP_KEYS,
+    items: {
+      oneOf: [
+        { type: 'string', minLength: 1 },
+        { type: 'object', required: ['property'], properties: KEY_MEMBERS, additionalProperties: false },
+      ],
+    },
+  },
+  measures: {
+    type: ['array', 'null'],
+    description: 'What to compute in each group; without group, over the whole result.',
+    maxItems: QUERY_MAX_MEASURES,
+    items: {
+      type: 'object',
+      required: ['op', 'property'],
+      properties: MEASURE_MEMBERS,
+      additionalProperties: false,
+    },
+  },
+  groupSort: {
+    type: ['array', 'null'],
+    description:
+      'Order of the groups: count, key or a measure such as avg:rating; a minus for the greatest first.',
+    maxItems: QUERY_MAX_SORT_KEYS,
+    items: { type: 'string' },
+    default: ['-count'],
+  },
+  groupLimit: {
+    type: ['integer', 'null'],
+    description: 'How many groups at most.',
+    minimum: 1,
+    maximum: QUERY_MAX_GROUPS,
+    default: QUERY_DEFAULT_GROUPS,
+  },
+}
 
 /** JSON Schema of the input. It cannot express everything: the list of properties is in the extension's declaration. */
 export const INPUT_SCHEMA: JsonObject = {
@@ -90,6 +150,7 @@ export const INPUT_SCHEMA: JsonObject = {
         ],
       },
     },
+    ...GROUPING,
     limit: {
       type: ['integer', 'null'],
       description: `How many entities at most; ${LIST_MAX} if more are asked for.`,
@@ -142,6 +203,27 @@ const FACET: JsonObject = {
   },
 }
 
+const GROUP: JsonObject = {
+  type: 'object',
+  required: ['key', 'count', 'measures'],
+  properties: {
+    key: { type: 'array', items: { type: ['number', 'boolean', 'string', 'object', 'array', 'null'] } },
+    count: COUNT,
+    measures: { type: 'array', items: { type: ['number', 'string', 'null'] } },
+  },
+}
+/** Members of the output that hold groups. */
+const GROUPED: JsonObject = {
+  group: { type: 'array', items: { type: 'object', properties: KEY_MEMBERS } },
+  measures: {
+    type: 'array',
+    items: { type: 'object', properties: { ...MEASURE_MEMBERS, ignored: { type: 'integer', minimum: 1 } } },
+  },
+  groups: { type: 'array', items: GROUP },
+  groupsTotal: COUNT,
+  moreGroups: { const: true },
+}
+
 /** JSON Schema of the output. */
 export const OUTPUT_SCHEMA: JsonObject = {
   type: 'object',
@@ -157,6 +239,7 @@ export const OUTPUT_SCHEMA: JsonObject = {
     matchedIn: MATCHED_IN,
     nextCursor: { type: 'string' },
     facets: { type: 'array', items: FACET },
+    ...GROUPED,
     included: ENTITIES,
     includedMore: { const: true },
     missing: REFERENCES,

@@ -8,8 +8,10 @@ import type { ReadContext } from './read-context.ts'
 import { readProperty } from './read-property.ts'
 import { noOthers, readKind } from './read-sort.ts'
 
-const COUNTED = ['number', 'boolean', 'text', 'instant', 'reference'] as const
-const RANGED = ['number', 'text', 'instant'] as const
+/** Kinds of values that can be counted. */
+export const COUNTED = ['number', 'boolean', 'text', 'instant', 'reference'] as const
+/** Kinds of values that have an order. */
+export const RANGED = ['number', 'text', 'instant'] as const
 const MEASURED = ['number', 'instant'] as const
 
 /** Reads the requested facets, in order. */

@@ -7,7 +7,7 @@ import {
   typeFault,
 } from '@worldwright/client/protocol'
 import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, type World } from '@worldwright/core'
-import type { Condition, EntityKey, FacetRequest, SortKey } from '@worldwright/core/store'
+import type { Condition, EntityKey, FacetRequest, GroupRequest, SortKey } from '@worldwright/core/store'
 import { InputFaults } from './input-faults.ts'
 import { KnownProperties } from './known-properties.ts'
 import { QUERY_MAX_PATHS } from './limits.ts'
@@ -15,6 +15,7 @@ import { readReference } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 import { readFacets } from './read-facets.ts'
+import { readGroups } from './read-groups.ts'
 import { readProperty } from './read-property.ts'
 import { noOthers, readSort } from './read-sort.ts'
 import { readWhere } from './read-where.ts'
@@ -36,6 +37,7 @@ export interface Question {
   /** Paths of the references to follow. */
   readonly include: readonly (readonly string[])[]
   readonly facets: readonly FacetRequest[]
+  readonly group: GroupRequest | undefined
   readonly limit: number
   readonly cursor: string | undefined
   /** True to report the fields in which entities matched. */
@@ -51,6 +53,10 @@ const MEMBERS = [
   'fields',
   'include',
   'facets',
+  'group',
+  'measures',
+  'groupSort',
+  'groupLimit',
   'limit',
   'cursor',
   'matchedIn',
@@ -86,6 +92,7 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
     fields: read('fields', undefined, (value, pointer) => readFields(value, pointer, types, faults)),
     include: read('include', [], (value, pointer) => readInclude(value, pointer, context)),
     facets: read('facets', [], (value, pointer) => readFacets(value, pointer, context)),
+    group: readGroups(given, context),
     limit: read('limit', LIST_DEFAULT, (value, pointer) => readLimit(value, pointer, faults)),
     cursor: read('cursor', undefined, (value, pointer) =>
       typeof value === 'string' ? value : faults.add(pointer, 'wrong_type', 'a cursor is a text'),

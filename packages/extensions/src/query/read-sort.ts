@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/p
 import type { SortKey, ValueKind } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
 import { QUERY_MAX_SORT_KEYS } from './limits.ts'
+import { holds } from './literals.ts'
 import { shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 import { readProperty } from './read-property.ts'
@@ -92,11 +93,12 @@ function byValue(
 
 /** Returns the kind of value to sort by or count: the requested kind or, by default, the only possible one. */
 export function readKind<K extends ValueKind>(
-  { path, kinds }: Askable,
+  askable: Askable,
   possible: readonly K[],
   asked: { readonly pointer: string; readonly kind?: JsonValue | undefined; readonly kindPointer?: string },
   { faults }: ReadContext,
 ): K | undefined {
+  const { path, kinds } = askable
   const held = possible.filter((kind) => kinds.has(kind))
   const [only] = held
   const { pointer, kind, kindPointer = pointer } = asked
@@ -106,7 +108,11 @@ export function readKind<K extends ValueKind>(
     return named ?? faults.add(kindPointer, 'not_allowed', message)
   }
   if (only === undefined)
-    return faults.add(pointer, 'wrong_type', `${shownPath(path)} has no values that this looks at`)
+    return faults.add(
+      pointer,
+      'wrong_type',
+      `${shownPath(path)} ${holds(askable)}; this takes ${possible.join(', ')}`,
+    )
   if (held.length === 1) return only
   return faults.add(
     pointer,

@@ -1,0 +1,65 @@
+/** Converts groups to JSON. Values have the same format as in entities, and times begin their unit. */
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import type { Group, GroupKey, GroupRequest, GroupResult, Measure } from '@worldwright/core/store'
+import { jsonOf } from './facet-json.ts'
+import { textFromInstant } from './instants.ts'
+import { propertyFromPath } from './property-path.ts'
+
+/** Returns the members of the output that hold the groups, with the keys and measures as they were read. */
+export function groupsJson(
+  { keys, measures }: GroupRequest,
+  { groups, total, ignored }: GroupResult,
+): JsonObject {
+  return {
+    group: keys.map(keyJson),
+    measures: measures.map((measure, index) => measureJson(measure, ignored[index] ?? 0)),
+    groups: groups.map((group) => groupJson(group, keys, measures)),
+    groupsTotal: total,
+    ...(groups.length < total && { moreGroups: true }),
+  }
+}
+
+function keyJson(key: GroupKey): JsonObject {
+  const property = jsonOf(propertyFromPath(key.property))
+  switch (key.by) {
+    case 'value':
+      return { property, kind: key.kind }
+    case 'width':
+      return { property, kind: 'number', width: key.width, origin: key.origin }
+    case 'unit':
+      return { property, kind: key.kind, unit: key.unit }
+    case 'cells':
+      return { property, kind: 'place', cells: key.degrees }
+  }
+}
+
+function measureJson({ op, property, kind }: Measure, ignored: number): JsonObject {
+  return { op, property: jsonOf(propertyFromPath(property)), kind, ...(ignored > 0 && { ignored }) }
+}
+
+function groupJson(
+  { key, count, measures: values }: Group,
+  keys: readonly GroupKey[],
+  measures: readonly Measure[],
+) {
+  return {
+    key: key.map((value, index) => keyValue(value, keys[index])),
+    count,
+    measures: values.map((value, index) => {
+      const measure = measures[index]
+      const isTime = measure?.kind === 'instant' && (measure.op === 'min' || measure.op === 'max')
+      return isTime && typeof value === 'number' ? textFromInstant(value) : value
+    }),
+  }
+}
+
+function keyValue(value: Group['key'][number], key: GroupKey | undefined): JsonValue {
+  if (typeof value === 'number' && key?.by === 'unit') {
+    const [day = '', time = ''] = textFromInstant(value).split('T')
+    return key.unit === 'hour' ? `${day}T${time.slice(0, 8)}Z` : day
+  }
+  if (typeof value === 'number' && key?.by === 'value' && key.kind === 'instant')
+    return textFromInstant(value)
+  if (typeof value !== 'object' || value === null) return value
+  return 'longitude' in value ? [value.longitude, value.latitude] : { type: value.type, id: value.id }
+}
