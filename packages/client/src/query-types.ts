@@ -1,4 +1,5 @@
 /** Types of structured queries and their results, parameterized by a world's types. */
+import type { Group, GroupKey, GroupKeyInput, GroupSort, Measure, Measures } from './group-types.ts'
 import type { Entity, EntityRef, JsonObject, JsonValue } from './protocol.ts'
 import type { EntityOf, Name, WorldTypes } from './types.ts'
 
@@ -109,6 +110,7 @@ export type FacetInput<P> =
 export interface QueryInput<
   Types extends WorldTypes,
   T extends Name<Types['entities']> = Name<Types['entities']>,
+  M extends Measures = Measures<PropertyName<Types, T>>,
 > {
   /** Types to search. Absent or empty to search all. */
   types?: T[]
@@ -124,6 +126,14 @@ export interface QueryInput<
   /** Properties whose referenced entities are included in the response. */
   include?: PropertyName<Types, T>[]
   facets?: FacetInput<PropertyName<Types, T>>[]
+  /** Up to two keys by which the whole result is grouped. */
+  group?: readonly GroupKeyInput<PropertyName<Types, T>>[]
+  /** Measures of each group or, without `group`, of the whole result. */
+  measures?: M
+  /** Order of the groups. Default: the largest first. */
+  groupSort?: readonly GroupSort<NoInfer<M>>[]
+  /** Maximum number of groups. Default: 100. */
+  groupLimit?: number
   /** Maximum number of entities per page. */
   limit?: number
   cursor?: string
@@ -132,7 +142,7 @@ export interface QueryInput<
 }
 
 /** A page of query results. */
-export interface QueryOutput<E = Entity> {
+export interface QueryOutput<E = Entity, M extends Measures = Measures> {
   entities: E[]
   limit: number
   /** Total number of matches, not just those on this page. */
@@ -149,6 +159,14 @@ export interface QueryOutput<E = Entity> {
   nextCursor?: string
   /** Facets, in the requested order. */
   facets?: Facet[]
+  /** Keys and measures of the groups, as the world read them. */
+  group?: GroupKey[]
+  measures?: Measure[]
+  groups?: Group<M>[]
+  /** Number of groups, of which `groups` has the first. */
+  groupsTotal?: number
+  /** True if there are more groups than were requested. */
+  moreGroups?: true
   /** Referenced entities, without duplicates. */
   included?: Entity[]
   /** True if some referenced entities did not fit in the response. */
@@ -189,12 +207,16 @@ export interface FacetBucket {
 }
 
 /** Lazy query results. Nothing is requested until they are used, and each use sends new requests. */
-export interface Answer<E = Entity> extends AsyncIterable<E> {
-  /** Returns the first page, with its totals and facets. */
-  page(): Promise<QueryOutput<E>>
+export interface Answer<E = Entity, M extends Measures = Measures> extends AsyncIterable<E> {
+  /** Returns the first page, with its totals, facets and groups. */
+  page(): Promise<QueryOutput<E, M>>
   /** Yields all pages. A page is requested only after the previous one has been consumed. */
-  pages(): AsyncIterable<QueryOutput<E>>
+  pages(): AsyncIterable<QueryOutput<E, M>>
 }
 
 /** Results of a query that is restricted to types `T`. */
-export type AnswerOf<Types extends WorldTypes, T extends Name<Types['entities']>> = Answer<EntityOf<Types, T>>
+export type AnswerOf<
+  Types extends WorldTypes,
+  T extends Name<Types['entities']>,
+  M extends Measures = Measures,
+> = Answer<EntityOf<Types, T>, M>

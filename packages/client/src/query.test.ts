@@ -7,7 +7,7 @@ import { memorySearch } from '@worldwright/search/entities'
 import { parseCql2 } from './cql2/cql2.ts'
 import { connect, isWorldError } from './index.ts'
 import type { DiscoverInput, DiscoverOutput, EntityRef } from './protocol.ts'
-import { discoverPages, propertiesIn } from './query.ts'
+import { type Answer, discoverPages, type Group, pages, propertiesIn } from './query.ts'
 
 interface Sol {
   entities: {
@@ -99,6 +99,56 @@ test('the compiler checks queries against the types of a world', async () => {
   world.query({ types, where: { op: '>', args: [{ property: 'mass' }, 'heavy'] } })
   // @ts-expect-error: no such type
   world.query({ types: ['sol:rock'] })
+})
+
+test('the compiler checks keys, measures and the order of groups, and types each measure of a group', async () => {
+  const { world } = await sol()
+  const types: ['sol:moon'] = ['sol:moon']
+  const answer = world.query({
+    types,
+    group: [{ property: 'mass', width: 2 }, 'tags'],
+    measures: [
+      { op: 'avg', property: 'mass' },
+      { op: 'count', property: 'orbits' },
+      { op: 'max', property: 'orbits.id' },
+    ],
+    groupSort: ['-avg:mass', 'key'],
+    groupLimit: 5,
+  })
+  const read = async ({ key, count, measures: [avg, orbits, last] }: GroupOf<typeof answer>) => {
+    const known: [number | null, number, number | string | null] = [avg, orbits, last]
+    // @ts-expect-error: a group without masses has no average
+    const average: number = avg
+    return [key[0], count, known, average]
+  }
+  assert.equal(typeof read, 'function')
+  // @ts-expect-error: moons have no radius
+  world.query({ types, group: ['radius'] })
+  // @ts-expect-error: the unit is misspelt
+  world.query({ types, group: [{ property: 'createdAt', unit: 'years' }] })
+  // @ts-expect-error: moons have no radius
+  world.query({ types, measures: [{ op: 'avg', property: 'radius' }] })
+  // @ts-expect-error: there is no such operation
+  world.query({ types, measures: [{ op: 'mean', property: 'mass' }] })
+  // @ts-expect-error: the sum is not among the measures
+  world.query({ types, measures: [{ op: 'avg', property: 'mass' }], groupSort: ['sum:mass'] })
+})
+
+type GroupOf<A> = A extends Answer<unknown, infer M> ? Group<M> : never
+
+test('only the first page is asked for facets and groups', async () => {
+  const asked: object[] = []
+  const world = {
+    async action(action: string, input: object = {}) {
+      asked.push(input)
+      const output = { entities: [], ...(asked.length === 1 && { nextCursor: 'a' }) }
+      return { action, output }
+    },
+  }
+  const grouped = { facets: ['mass'], group: ['mass'], groupSort: ['key' as const], groupLimit: 5 }
+  const input = { types: ['sol:moon'], ...grouped, measures: [{ op: 'avg', property: 'mass' } as const] }
+  await Array.fromAsync(pages(world, input))
+  assert.deepEqual(asked, [input, { types: ['sol:moon'], cursor: 'a' }])
 })
 
 test('the compiler knows the types of the entities that discover returns', async () => {

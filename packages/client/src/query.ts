@@ -15,6 +15,7 @@ import { entitiesIn } from './reader.ts'
 import type { CallOptions } from './request.ts'
 import type { AnyTypes } from './types.ts'
 
+export type * from './group-types.ts'
 export type * from './query-types.ts'
 
 /** Name of the action for structured queries (decisions 9). */
@@ -32,7 +33,7 @@ export interface Askable {
 
 /**
  * Yields the result pages of a query, starting at the input's cursor. `limit` is the page size. Only the first page has
- * facets. Throws the world's errors, `invalid_response` for a response without an entity list, and `pagination_loop` for a
+ * facets and groups. Throws the world's errors, `invalid_response` for a response without an entity list, and `pagination_loop` for a
  * repeated cursor.
  */
 export async function* pages(
@@ -40,7 +41,7 @@ export async function* pages(
   input: QueryInput<AnyTypes> = {},
   options?: CallOptions,
 ): AsyncGenerator<QueryOutput, void, undefined> {
-  const { facets: _, ...again } = input
+  const { facets: _, group, measures, groupSort, groupLimit, ...again } = input
   yield* walked<QueryOutput>(async (cursor) => {
     const asked = cursor === undefined ? input : { ...again, cursor }
     return entitiesIn<QueryOutput>((await world.action(QUERY_ACTION, asked, options)).output)

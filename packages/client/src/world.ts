@@ -5,10 +5,11 @@
 import { action, discover, entities, get, type ListInput, list } from './calls.ts'
 import type { Change, ChangesOptions, WatchOptions } from './changes.ts'
 import { type KeptWorld, whenCurrent } from './freshness.ts'
+import type { Measures } from './group-types.ts'
 import { withMessage } from './messages.ts'
 import type { Entities, WalkOptions } from './pages.ts'
 import type { ActionResult, DiscoverInput, DiscoverOutput, Entity, EntityList } from './protocol.ts'
-import type { AnswerOf, QueryInput } from './query-types.ts'
+import type { AnswerOf, PropertyName, QueryInput } from './query-types.ts'
 import type { CallOptions } from './request.ts'
 import type { AnyTypes, EntityOf, InputOf, Name, OutputOf, WorldTypes } from './types.ts'
 
@@ -44,13 +45,13 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
     options?: CallOptions,
   ): Promise<DiscoverOutput<EntityOf<Types, T>>>
   /**
-   * Runs a structured query: a filter condition, a sort order and facets. Sends nothing until the results are used. Fails
+   * Runs a structured query: a filter condition, a sort order, facets and groups. Sends nothing until the results are used. Fails
    * with `unknown_action` if the world does not support queries. An `invalid_input` error lists every fault in the query.
    */
-  query<T extends Name<Types['entities']> = Name<Types['entities']>>(
-    input?: QueryInput<Types, T>,
-    options?: CallOptions,
-  ): AnswerOf<Types, T>
+  query<
+    T extends Name<Types['entities']> = Name<Types['entities']>,
+    const M extends Measures<PropertyName<Types, T>> = Measures<PropertyName<Types, T>>,
+  >(input?: QueryInput<Types, T, M>, options?: CallOptions): AnswerOf<Types, T, M>
   /** Calls any action. Returns `{ action, output, warnings? }`. Any `input` but an object fails with `invalid_argument`. */
   action<N extends Name<Types['actions']>>(
     name: N,

@@ -171,6 +171,8 @@ test('a query that cannot be evaluated fails with a message, and an action of th
   const { world } = await connected({ entities })
   const refused = [
     { facets: ['orbits'] },
+    { group: ['orbits'] },
+    { measures: [{ op: 'count', property: 'orbits' } as const] },
     { similar: orbits },
     { fields: ['orbits'] },
     { include: ['orbits'] },
