@@ -63,3 +63,16 @@ type MeasureValue<Op> = Op extends 'count' | 'distinct'
   : Op extends 'sum' | 'avg' | 'median'
     ? number | null
     : number | string | null
+
+/** The members of an answer that hold its groups. */
+export interface GroupsOf {
+  group?: GroupKey[]
+  measures?: Measure[]
+  groups?: Group[]
+}
+
+/** Groups as a table: a row for each group, with a value for each column. */
+export interface GroupTable {
+  columns: string[]
+  rows: Group['key'][]
+}

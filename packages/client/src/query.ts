@@ -3,6 +3,7 @@
  * first use.
  */
 import { fail, isText, WorldError } from './error.ts'
+import type { GroupsOf, GroupTable } from './group-types.ts'
 import {
   type ActionResult,
   type DiscoverInput,
@@ -82,6 +83,26 @@ export async function* entities(
   options?: CallOptions,
 ): AsyncGenerator<Entity, void, undefined> {
   for await (const page of pages(world, input, options)) yield* page.entities
+}
+
+/**
+ * Returns the groups of an answer as a table, with a column for each key, the count, and each measure. Columns are named as
+ * the command line writes them: `year:10`, `born:month`, `place:5deg`, `avg:rating`.
+ */
+export function groupTable({ group = [], measures = [], groups = [] }: GroupsOf): GroupTable {
+  const nameOf = (property: string | string[]) => [property].flat().join('.')
+  const keys = group.map(({ property, width, origin, unit, cells }) =>
+    [nameOf(property), width ?? unit ?? (cells && `${cells}deg`), origin || undefined]
+      .filter((part) => part !== undefined)
+      .join(':'),
+  )
+  const names = [...keys, 'count', ...measures.map(({ op, property }) => `${op}:${nameOf(property)}`)]
+  return {
+    columns: names.map(
+      (name, at) => name + '_'.repeat(names.slice(0, at).filter((one) => one === name).length),
+    ),
+    rows: groups.map(({ key, count, measures }) => [...key, count, ...measures]),
+  }
 }
 
 /** Returns the properties that could replace a refused one, from the details of an `invalid_input` error. Empty if none. */

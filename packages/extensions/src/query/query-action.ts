@@ -2,7 +2,7 @@
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Action, ActionContext, World } from '@worldwright/core'
 import { cursorFromPlace, entitiesJson, placeFromCursor, SEARCH_BUDGET_MS } from '@worldwright/core'
-import type { Found, StoredEntity } from '@worldwright/core/store'
+import { type Found, type StoredEntity, StoreFault } from '@worldwright/core/store'
 import { facetJson } from './facet-json.ts'
 import { groupsJson } from './group-json.ts'
 import { included } from './included.ts'
@@ -38,7 +38,8 @@ export interface QueryPage extends Found {
 
 /**
  * Returns the page of results at the query's cursor.
- * @throws WorldFault `invalid_cursor`; `entity_not_found` and `damaged` for the entity named by `similar`
+ * @throws WorldFault `invalid_cursor`; `entity_not_found` and `damaged` for the entity named by `similar`; StoreFault
+ * `unsupported` if the source forms no groups
  */
 export async function answerPage(
   question: Question,
@@ -60,8 +61,9 @@ export async function answerPage(
   const counted = { ...(facets.length > 0 && { facets }), ...(group && { group }) }
   const asked = { types, text, similar, where, sort, after, limit, ...counted }
   const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, position, signal })
+  if (group && !found.groups) throw new StoreFault('unsupported', 'The search of this world forms no groups.')
   const nextCursor = found.last && cursorFromPlace(scope, found.last)
-  return { ...found, nextCursor }
+  return { ...found, partial: found.partial || found.groups?.partial === true, nextCursor }
 }
 
 async function outputOf(
@@ -75,7 +77,7 @@ async function outputOf(
     total: page.total,
     counts: { ...page.counts },
     ...(page.totalIsLowerBound && { totalIsLowerBound: true }),
-    ...((page.partial || page.groups?.partial) && { partial: true }),
+    ...(page.partial && { partial: true }),
     matched: [...page.matched],
     ...(matchedIn && { matchedIn: await world.matchedIn(page) }),
     ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),

@@ -96,7 +96,7 @@ export class ResultSnapshot {
 }
 
 /** Requires a page to be complete. @throws WorldFault `damaged`, `action_timeout` */
-function whole(page: QueryPage): QueryPage {
+export function whole(page: QueryPage): QueryPage {
   if (page.partial)
     throw new WorldFault('action_timeout', 'A step of this result takes too long. Ask for less.', {
       seconds: SEARCH_BUDGET_MS / 1_000,

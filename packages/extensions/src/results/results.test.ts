@@ -5,6 +5,7 @@ import { toFetch } from '../../../core/src/adapters/fetch.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
 import { type Query, StoreFault } from '../../../core/src/store/contract.ts'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import type { GroupResult } from '../../../core/src/store/query/groups.ts'
 import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { results } from './results.ts'
 
@@ -45,6 +46,11 @@ async function world(refuses: (search: number) => boolean = () => false) {
     },
   }))
   await store.write(moons)
+  /** Makes the source answer each question about groups with these. */
+  const groupsAre = (groups: GroupResult) => {
+    const { find } = store
+    store.find = async (query) => ({ ...(await find(query)), ...(query.group && { groups }) })
+  }
   const description = { id: 'urn:x:sol', types: TYPES }
   const extensions = [results({ formats: writtenFormats() })]
   const fetch = toFetch(createWorld({ ...description, store, publicUrl: 'https://sol.example', extensions }))
@@ -55,7 +61,7 @@ async function world(refuses: (search: number) => boolean = () => false) {
     )
     return { response, text: await response.text() }
   }
-  return { store, take }
+  return { store, take, groupsAre }
 }
 
 const QUESTION = {
@@ -111,6 +117,48 @@ test('an invalid query is refused before anything is sent', async () => {
     assert.equal(JSON.parse(text).code, code, JSON.stringify(input))
     assert.ok(response.status >= 400)
   }
+})
+
+test('the groups of a question are rows, named by keys and measures', async () => {
+  const { take, groupsAre } = await world()
+  const groups = [
+    { key: [0, '=x'], count: 3, measures: [-1.5] },
+    { key: [10, null], count: 1, measures: [null] },
+  ]
+  groupsAre({ groups, total: 2, ignored: [0] })
+  const input = {
+    group: [{ property: 'mass', width: 10 }, 'title'],
+    measures: [{ op: 'avg', property: 'mass' }],
+  }
+  const { response, text } = await take('result.csv', input)
+  assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.equal(text, "mass:10,title,count,avg:mass\n0,'=x,3,-1.5\n10,,1,\n")
+  assert.deepEqual(
+    (await take('result.ndjson', input)).text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [
+      { 'mass:10': 0, title: '=x', count: 3, 'avg:mass': -1.5 },
+      { 'mass:10': 10, title: null, count: 1, 'avg:mass': null },
+    ],
+  )
+  const refused = await take('result.geojson', input)
+  assert.match(refused.text, /asks for groups, which geojson does not hold/)
+  // A file is never short unless the question limits its groups.
+  groupsAre({ groups, total: 1_001, ignored: [0] })
+  assert.match((await take('result.csv', input)).text, /There are 1001 groups, and a file holds 1000 at most/)
+  assert.equal((await take('result.csv', { ...input, groupLimit: 2 })).text, text)
+  groupsAre({ groups, total: 2, ignored: [0], partial: true })
+  assert.equal(JSON.parse((await take('result.csv', input)).text).code, 'action_timeout')
+})
+
+test('a source that ignores groups does not answer them', async () => {
+  const { store, take } = await world()
+  const { find } = store
+  store.find = ({ group: _, ...query }) => find(query)
+  const { response, text } = await take('result.csv', { group: ['mass'] })
+  assert.deepEqual([response.status, JSON.parse(text).code], [501, 'not_implemented'])
 })
 
 test('an incomplete result fails instead of being truncated', async () => {

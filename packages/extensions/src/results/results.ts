@@ -16,7 +16,8 @@ import {
 } from '@worldwright/core'
 import { type Question, readQuestion, typesRead } from '../query/read-input.ts'
 import { requireSearch } from '../query/require-search.ts'
-import { ResultSnapshot } from './result-snapshot.ts'
+import { groupsFile, type WriteTable } from './groups-file.ts'
+import { type ResultContext, ResultSnapshot } from './result-snapshot.ts'
 
 /** Name of the extension in the discovery document. */
 export const RESULTS_EXTENSION = 'worldwright:results'
@@ -30,6 +31,8 @@ export interface ResultFormat {
     snapshot: ResultSnapshot,
     asked: { type: string; schema: JsonObject | undefined },
   ): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
+  /** Returns rows under named columns. Absent if the format holds only entities. */
+  readonly table?: WriteTable
 }
 
 /** Options for the extension `worldwright:results`. */
@@ -46,7 +49,7 @@ const RESULT = {
   parameters: [
     queryParameter(
       'input',
-      'The input of worldwright:query as JSON, with one type, without limit, cursor, facets and include.',
+      'The input of worldwright:query as JSON, with one type or groups, without limit, cursor, facets and include.',
       {
         type: 'string',
       },
@@ -105,12 +108,12 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
     const format = formats[files.indexOf(file)]
     if (format === undefined)
       throw new WorldFault('not_found', 'There is nothing at this path.', { path: request.target })
-    const question = questionOf(request, await world.types())
-    const [type = ''] = question.types
-    const schema = (await world.types()).find((one) => one.type === type)?.schema
-    const result = new ResultSnapshot(question, { world, client: request.client, signal: request.signal })
-    await beginning(result)
-    const pieces = await format.write(result, { type, schema })
+    const { question, isLimited } = questionOf(request, await world.types(), format)
+    const context = { world, client: request.client, signal: request.signal }
+    const pieces =
+      question.group && format.table
+        ? [await groupsFile(question, isLimited, format.table, context)]
+        : await entitiesFile(question, format, context)
     return {
       status: 200,
       headers: {
@@ -121,6 +124,14 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
       ...(request.method !== 'HEAD' && { body: counted(pieces) }),
       compressible: true,
     }
+  }
+
+  async function entitiesFile(question: Question, format: ResultFormat, context: ResultContext) {
+    const [type = ''] = question.types
+    const schema = (await world.types()).find((one) => one.type === type)?.schema
+    const result = new ResultSnapshot(question, context)
+    await beginning(result)
+    return format.write(result, { type, schema })
   }
 
   /** Reads the first page before the status is sent, so an error has its own status. @throws WorldFault `unavailable` */
@@ -134,7 +145,7 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
     }
   }
 
-  async function* counted(pieces: AsyncIterable<string | Uint8Array>) {
+  async function* counted(pieces: AsyncIterable<string | Uint8Array> | readonly string[]) {
     running += 1
     try {
       yield* pieces
@@ -149,8 +160,12 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
 /** Query members for paging and counts, which do not apply to a whole result. */
 const OF_PAGES = ['limit', 'cursor', 'facets', 'include'] as const
 
-/** @throws WorldFault `invalid_parameter` unless `input` is a JSON object with one type; `invalid_input` as the action */
-function questionOf(request: WorldRequest, types: readonly EntityTypeDescription[]): Question {
+/** @throws WorldFault `invalid_parameter` unless `input` is a JSON object with one type or groups; `invalid_input` as the action */
+function questionOf(
+  request: WorldRequest,
+  types: readonly EntityTypeDescription[],
+  { name, table }: ResultFormat,
+): { readonly question: Question; readonly isLimited: boolean } {
   const reader = new QueryReader(splitTarget(request.target).query)
   const input = objectFrom(reader.single('input') ?? '{}')
   if (input === undefined) reader.refuse('input', 'malformed', 'must be a JSON object.')
@@ -158,9 +173,11 @@ function questionOf(request: WorldRequest, types: readonly EntityTypeDescription
   const question = readQuestion(input ?? {}, types)
   if (OF_PAGES.some((name) => (input?.[name] ?? null) !== null))
     reader.refuse('input', 'not_allowed', `is about a whole result, without ${OF_PAGES.join(', ')}.`)
-  if (question.types.length !== 1) reader.refuse('input', 'required', 'must name one type.')
+  const { group } = question
+  if (!group && question.types.length !== 1) reader.refuse('input', 'required', 'must name one type.')
+  if (group && !table) reader.refuse('input', 'not_allowed', `asks for groups, which ${name} does not hold.`)
   reader.finish()
-  return question
+  return { question, isLimited: (input?.['groupLimit'] ?? null) !== null }
 }
 
 function objectFrom(text: string): JsonObject | undefined {

@@ -24,5 +24,10 @@ export const ndjson: Format = {
       const { ndjsonPieces } = await import('@worldwright/entities')
       return ndjsonPieces(snapshot, type)
     },
+    table: async (columns, rows) =>
+      rows
+        .map((row) => JSON.stringify(Object.fromEntries(columns.map((name, index) => [name, row[index]]))))
+        .map((line) => `${line}\n`)
+        .join(''),
   },
 }

@@ -1,5 +1,5 @@
 /** Contract of file formats. One object contains everything that is specific to a format. */
-import type { JsonObject } from '@worldwright/client/protocol'
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import type { ReadRecord } from '@worldwright/entities'
 import type { ListedColumn } from '../table/columns.ts'
@@ -91,6 +91,8 @@ export interface Writer {
     snapshot: Snapshot,
     options: WriteOptions,
   ): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
+  /** Returns rows under named columns, such as the groups of a query. Absent if the format holds only entities. */
+  table?(columns: readonly string[], rows: readonly (readonly JsonValue[])[]): Promise<string>
 }
 
 /** Entities to write, and format options. */

@@ -42,6 +42,11 @@ export async function* csvExport(
   if (formulas > 0) escaped?.(formulas)
 }
 
+/** Returns rows as CSV, with formulas escaped. Lists and objects are written as JSON. */
+export function csvTable(columns: readonly string[], rows: readonly (readonly JsonValue[])[]): string {
+  return `\uFEFF${stringify([[...columns], ...rows.map((row) => row.map(cellOf))], ESCAPED)}`
+}
+
 // A negative number begins like a formula but is not one.
 const plain = (value: object | number) => ({ value: String(value), escape_formulas: false })
 const ESCAPED: Options = { escape_formulas: true, cast: { number: plain, object: plain } }
