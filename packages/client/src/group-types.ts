@@ -1,5 +1,5 @@
 /** Types of the groups of a structured query. `P` stands for the properties that the query may name. */
-import type { EntityRef } from './protocol.ts'
+import type { EntityRef, JsonValue } from './protocol.ts'
 
 /** A key of groups: values of a property, bins of numbers, units of time (UTC), or cells of a map in degrees. */
 export type GroupKeyInput<P> =
@@ -74,5 +74,5 @@ export interface GroupsOf {
 /** Groups as a table: a row for each group, with a value for each column. */
 export interface GroupTable {
   columns: string[]
-  rows: Group['key'][]
+  rows: JsonValue[][]
 }

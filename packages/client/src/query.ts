@@ -10,6 +10,7 @@ import {
   type DiscoverOutput,
   type Entity,
   isObject,
+  type JsonValue,
 } from './protocol.ts'
 import type { QueryInput, QueryOutput } from './query-types.ts'
 import { entitiesIn } from './reader.ts'
@@ -101,7 +102,7 @@ export function groupTable({ group = [], measures = [], groups = [] }: GroupsOf)
     columns: names.map(
       (name, at) => name + '_'.repeat(names.slice(0, at).filter((one) => one === name).length),
     ),
-    rows: groups.map(({ key, count, measures }) => [...key, count, ...measures]),
+    rows: groups.map(({ key, count, measures }) => [...(key as JsonValue[]), count, ...measures]),
   }
 }
 

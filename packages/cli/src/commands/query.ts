@@ -4,12 +4,12 @@ import type { JsonObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { facetLines } from '../query/facet-text.ts'
+import { groupLines, groupNotes } from '../query/group-text.ts'
 import { questionFrom, type TypedQuestion } from '../query/question.ts'
 import { columnsOf, resultTable } from '../query/result-table.ts'
 
 /** Command-line flags of `world query`. */
 export interface QueryOptions extends ReadingOptions, TypedQuestion {
-  readonly all?: boolean
   readonly csv?: boolean
   readonly geojson?: boolean
 }
@@ -23,6 +23,12 @@ export async function query(
 ): Promise<number> {
   const input = questionFrom(condition, options)
   const world = await connectTo(origin, options, io)
+  const isGrouped = 'group' in input || 'measures' in input
+  if (options.csv && isGrouped) {
+    const { writeGroups } = await import('../query/result-file.ts')
+    for (const note of groupNotes(await writeGroups(world, input, io))) say(io, note)
+    return 0
+  }
   if (options.csv || options.geojson) {
     const { writeResult } = await import('../query/result-file.ts')
     await writeResult(world, input, options.csv ? 'csv' : 'geojson', io)
@@ -44,6 +50,7 @@ async function printPages(world: World, input: JsonObject, options: QueryOptions
   }
   if (first === undefined) return
   await printFacets(first, options, io)
+  await printGroups(first, options, io)
   say(io, summary(first, shown, options))
 }
 
@@ -59,8 +66,25 @@ async function printFacets({ facets = [] }: QueryOutput, { json }: QueryOptions,
   else for (const line of facets.flatMap((facet) => facetLines(facet, io))) await writeLine(io.stdout, line)
 }
 
+async function printGroups(first: QueryOutput, { json }: QueryOptions, io: Io): Promise<void> {
+  const { group, measures, groups, groupsTotal, moreGroups } = first
+  if (groups === undefined) return
+  if (json) await writeLine(io.stdout, jsonText({ group, measures, groups, groupsTotal, moreGroups }))
+  else for (const line of groupLines(first, io)) await writeLine(io.stdout, line)
+  for (const note of groupNotes(first)) say(io, note)
+}
+
 function summary(first: QueryOutput, shown: number, { all, cursor }: QueryOptions): string {
-  const { total, counts, totalIsLowerBound, partial, nextCursor, unindexed, damaged = [] } = first
+  const {
+    total,
+    counts,
+    totalIsLowerBound,
+    partial,
+    nextCursor,
+    groupsTotal,
+    unindexed,
+    damaged = [],
+  } = first
   const perType = Object.entries(counts).map(
     ([type, matches]) => `${visible(type)} ${matches.toLocaleString('en')}`,
   )
@@ -68,6 +92,7 @@ function summary(first: QueryOutput, shown: number, { all, cursor }: QueryOption
   const isCut = nextCursor !== undefined && !all
   return [
     `${found}${perType.length > 1 ? ` (${perType.join(', ')})` : ''}`,
+    ...(groupsTotal !== undefined ? [count(groupsTotal, 'group')] : []),
     ...(isCut || cursor !== undefined ? [`${shown.toLocaleString('en')} shown`] : []),
     ...(isCut ? [`there are more: --cursor ${visible(shellWord(nextCursor))}, or --all`] : []),
     ...(partial ? ['the work was ended early by its time budget'] : []),

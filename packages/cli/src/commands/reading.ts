@@ -97,18 +97,37 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
     .option('--facet <property>', 'count the values of a property; repeatable', oneMore)
     .option('--histogram <property>', 'count numbers or times by range; repeatable', oneMore)
     .option('--referrers <type/id>', 'count references to an entity, by type and property')
+    .option(
+      '--group <key>',
+      'group by a property: year, year:10, born:month, place:5deg; twice at most',
+      oneMore,
+    )
+    .option(
+      '--measure <op:property>',
+      'in each group: count, distinct, sum, avg, min, max, median; repeatable',
+      oneMore,
+    )
+    .option('--group-sort <keys>', 'order of groups: count, key, avg:rating; -avg:rating for descending')
+    .option('--group-limit <n>', 'groups at most (default: 100)', wholeNumber)
     .option('--fields <properties>', 'only these attributes, comma-separated')
     .option('--limit <n>', 'entities per page', wholeNumber)
     .option('--cursor <cursor>', CURSOR)
     .option('--all', 'all pages')
     .addOption(new Option('--table', 'print a table (default)').conflicts(['json', 'csv', 'geojson']))
-    .addOption(new Option('--csv', 'print all of one type as CSV').conflicts(['json', 'geojson', 'cursor']))
+    .addOption(
+      new Option('--csv', 'print all of one type, or the groups, as CSV').conflicts([
+        'json',
+        'geojson',
+        'cursor',
+      ]),
+    )
     .addOption(new Option('--geojson', 'print all of one type as GeoJSON').conflicts(['json', 'cursor']))
     .addHelpText(
       'after',
       examples(
         "query sol.example 'massEarths > 1' --type sol:planet --sort -massEarths",
         `query sol.example "orbits = entity('sol:planet', 'saturn')" --facet discoveryYear`,
+        'query sol.example --type sol:moon --group discoveryYear:50 --measure avg:radiusKm',
       ),
     )
     .action(async (origin: string, condition: string | undefined, options: QueryOptions) => {

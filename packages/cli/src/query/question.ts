@@ -9,9 +9,10 @@ import {
 } from '@worldwright/client/cql2'
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { UsageFault, visible, widthOf } from '@worldwright/serve/terminal'
+import { groupsFrom, type TypedGroups } from './typed-groups.ts'
 
 /** Query options as given on the command line. */
-export interface TypedQuestion {
+export interface TypedQuestion extends TypedGroups {
   readonly type?: readonly string[]
   readonly text?: string
   readonly similar?: string
@@ -22,6 +23,7 @@ export interface TypedQuestion {
   readonly fields?: string
   readonly limit?: number
   readonly cursor?: string
+  readonly all?: boolean
 }
 
 /** Returns the input of a query. @throws UsageFault that marks the position of a syntax error */
@@ -32,7 +34,12 @@ export function questionFrom(condition: string | undefined, typed: TypedQuestion
     ...histogram.map((name) => ({ property: read(name, parseProperty), histogram: HISTOGRAM_LINES })),
     ...(referrers === undefined ? [] : [{ referrers: referenceFrom(referrers, '--referrers') }]),
   ]
+  const groups = groupsFrom(typed, read)
+  // The entities of a question about groups are listed only if a number of them is given.
+  const isGrouped = 'group' in groups || 'measures' in groups
   return {
+    ...groups,
+    ...(isGrouped && !typed.all && { limit: 0 }),
     ...(type && { types: [...type] }),
     ...(text !== undefined && { text }),
     ...(similar !== undefined && { similar: referenceFrom(similar, '--similar') }),

@@ -1,13 +1,17 @@
 /** Writes a complete query result as CSV or GeoJSON, in the format of an export. */
-import type { World } from '@worldwright/client'
+import type { QueryOutput, World } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
 import type { JsonObject } from '@worldwright/client/protocol'
+import { groupTable } from '@worldwright/client/query'
 import type { StoredEntity } from '@worldwright/core/store'
 import { exportPieces } from '@worldwright/publish'
+import { formatNamed } from '@worldwright/publish/formats'
 import { count, type Io, say, UsageFault, writePiece } from '@worldwright/serve/terminal'
 
 /** Page size, larger than the default to save round trips. */
 const PAGE = 200
+/** Maximum number of groups in an answer. */
+const MAX_GROUPS = 1_000
 
 /**
  * Writes every entity of the result to the standard output. CSV needs two passes, since its header names all columns.
@@ -31,6 +35,16 @@ export async function writeResult(
   for await (const piece of exportPieces(store, { format, type, schema, escaped, parse: parseExact }))
     await writePiece(io.stdout, String(piece))
   say(io, `${count(result.read, 'entity', 'entities')}.`)
+}
+
+/** Writes the groups of a query to the standard output as CSV, and returns the answer. @throws WorldError */
+export async function writeGroups(world: World, input: JsonObject, io: Io): Promise<QueryOutput> {
+  const answer = await world.query({ groupLimit: MAX_GROUPS, ...input }, { signal: io.signal }).page()
+  if (answer.partial) throw new UsageFault('The work was ended early by its time budget: ask for less')
+  const { columns, rows } = groupTable(answer)
+  const text = await formatNamed('csv')?.writer?.table?.(columns, rows)
+  await writePiece(io.stdout, text ?? '')
+  return answer
 }
 
 /** Presents a query result as a store snapshot. It is only as consistent as cursors are (see `worldwright:query`). */

@@ -34,5 +34,5 @@ export async function groupsFile(
     ])
   }
   const { columns, rows } = groupTable(groupsJson(group, groups) as GroupsOf)
-  return write(columns, rows as JsonValue[][])
+  return write(columns, rows)
 }

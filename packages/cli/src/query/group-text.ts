@@ -1,0 +1,51 @@
+/** Formats the groups of a query as a table. */
+import type { QueryOutput } from '@worldwright/client'
+import type { JsonValue } from '@worldwright/client/protocol'
+import { groupTable } from '@worldwright/client/query'
+import { count, type Io, jsonText, tableLines } from '@worldwright/serve/terminal'
+
+/** Formats groups with a heading and one line per group. Columns of numbers are aligned to the right. */
+export function groupLines(answer: QueryOutput, io: Io): string[] {
+  const { columns, rows } = groupTable(answer)
+  const keys = answer.group?.length ?? 0
+  const isNumeric = columns.map((_, at) =>
+    rows.every((row) => row[at] === null || typeof row[at] === 'number'),
+  )
+  const cells = rows.map((row) => row.map((value, at) => textOf(value, at < keys)))
+  const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)))
+  const aligned = (row: readonly string[]) =>
+    row.map((cell, at) => (isNumeric[at] ? cell.padStart(widths[at] ?? 0) : cell))
+  return tableLines(io.stdout, aligned(columns), cells.map(aligned))
+}
+
+/** Returns what the table does not show: further groups, and values that the measures do not cover. */
+export function groupNotes({
+  groups = [],
+  groupsTotal = groups.length,
+  moreGroups,
+  measures = [],
+}: QueryOutput) {
+  return [
+    ...(moreGroups
+      ? [`${count(groupsTotal - groups.length, 'more group')}: --group-limit shows up to 1000`]
+      : []),
+    ...measures.flatMap(({ op, property, kind, ignored = 0 }) =>
+      ignored > 0
+        ? [
+            `${op}:${[property].flat().join('.')} leaves out values of ${count(ignored, 'entity', 'entities')} that are no ${kind}`,
+          ]
+        : [],
+    ),
+  ]
+}
+
+/** Formats a value. Keys keep all their digits and have no separators, so that they can be used in a condition. */
+function textOf(value: JsonValue | undefined, isKey: boolean): string {
+  if (value == null) return '–'
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.join(' ')
+  if (typeof value === 'object') return `${value['type']} ${value['id']}`
+  if (typeof value === 'boolean' || isKey) return jsonText(value)
+  const digits = Math.abs(value) < 1_000 ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: 2 }
+  return value.toLocaleString('en', { useGrouping: 'min2', ...digits })
+}
