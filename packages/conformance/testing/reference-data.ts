@@ -129,7 +129,7 @@ function queryExtension(types: readonly string[]): Record<string, unknown> {
     action: 'worldwright:query',
     operators: [...'and or not = <> < <= > >= between in like isNull a_contains refersTo'.split(' ')],
     functions: ['distance', 'entity'],
-    limits: { conditions: 8, depth: 3 },
+    limits: { conditions: 8, depth: 3, groups: 100, groupKeys: 2, measures: 8 },
     properties: [
       ...['type', 'id', 'title'].map((property) => ({ property, kinds: ['text'] })),
       { property: 'createdAt', kinds: ['instant'] },

@@ -11,7 +11,8 @@ import {
   type WhereContext,
 } from './reference-where.ts'
 
-const MEMBERS = 'types text similar where sort fields include facets limit cursor'.split(' ')
+const MEMBERS =
+  'types text similar where sort fields include facets group measures groupLimit limit cursor'.split(' ')
 const PROPERTIES = 'height length near note place tags type id title createdAt'.split(' ')
 
 /** Answers a query, or throws Refusal. */
@@ -33,6 +34,7 @@ export function queryAnswer(
   const holds = input['where'] === undefined ? () => true : readWhere(input['where'], context)
   const order = orderOf(input, context)
   const facets = list(input['facets']).map((facet, at) => propertyIn(facet, `/facets/${at}`, context))
+  const groups = groupReader(input, context)
   if (input['similar'] !== undefined && input['text'] !== undefined) context.fault('/similar', 'not_allowed')
   if (fields.length > 0) refuse(400, 'invalid_input', { fields, properties: PROPERTIES })
   const asked = all.filter(({ type }) => types.length === 0 || types.includes(type))
@@ -46,6 +48,7 @@ export function queryAnswer(
     output: {
       ...output,
       ...(facets.length > 0 && { facets: facets.map((property) => facetOf(property, found)) }),
+      ...groups(found),
       ...(lost.length > 0 && { unindexed: lost.length }),
       ...(input['include'] !== undefined && along(output.page, list(input['include']), all)),
       page: undefined,
@@ -143,6 +146,52 @@ function facetOf(property: string, found: readonly ReferenceEntity[]): JsonObjec
   for (const entity of found)
     for (const value of new Set(valuesOf(entity, property))) counts.set(value, (counts.get(value) ?? 0) + 1)
   return { property, buckets: [...counts].map(([value, count]) => ({ value, count })) }
+}
+
+/** Reads the keys and measures, and returns the function that forms the groups, largest first. */
+function groupReader(input: JsonObject, context: WhereContext) {
+  const named = (member: string) =>
+    list(input[member]).map((item, at) =>
+      propertyIn(isObject(item) ? item['property'] : item, `/${member}/${at}`, context),
+    )
+  const [keys, measured] = [named('group'), named('measures')]
+  return (found: readonly ReferenceEntity[]): JsonObject => {
+    if (input['group'] === undefined) return {}
+    const groups = new Map<string, ReferenceEntity[]>()
+    for (const entity of found)
+      for (const key of keysOf(entity, keys)) groups.set(key, [...(groups.get(key) ?? []), entity])
+    const all = [...groups].map(([key, own]) => ({
+      key: JSON.parse(key),
+      count: own.length,
+      measures: list(input['measures']).map((measure, at) =>
+        measureOf(Object(measure).op, own, measured[at] ?? ''),
+      ),
+    }))
+    const limit = Number(input['groupLimit'] ?? 100)
+    return {
+      groups: all.sort((one, other) => other.count - one.count).slice(0, limit),
+      groupsTotal: all.length,
+      ...(all.length > limit && { moreGroups: true }),
+    }
+  }
+}
+
+function keysOf(entity: ReferenceEntity, properties: readonly string[]): string[] {
+  const values = properties.map((property) => [...new Set(valuesOf(entity, property))])
+  const all = values.reduce<unknown[][]>(
+    (keys, own) => keys.flatMap((key) => (own.length > 0 ? own : [null]).map((value) => [...key, value])),
+    [[]],
+  )
+  return all.map((key) => JSON.stringify(key))
+}
+
+function measureOf(op: string, entities: readonly ReferenceEntity[], property: string): number | null {
+  const own = entities.map((entity) => [...new Set(valuesOf(entity, property) as number[])])
+  const numbers = own.flat()
+  if (op === 'count') return own.filter(({ length }) => length > 0).length
+  if (numbers.length === 0) return null
+  if (op === 'avg') return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+  return op === 'min' ? Math.min(...numbers) : Math.max(...numbers)
 }
 
 /** Returns the entities that references on a page lead to, each once, and the dangling references. */

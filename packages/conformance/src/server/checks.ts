@@ -25,6 +25,7 @@ import { negotiationChecks } from './negotiation.ts'
 import { parserChecks } from './parser.ts'
 import { queryConditionChecks } from './query-conditions.ts'
 import { queryDeclaredChecks } from './query-declared.ts'
+import { queryGroupChecks } from './query-groups.ts'
 import { queryResultChecks } from './query-results.ts'
 import type { Target } from './target.ts'
 import { typeChecks } from './types.ts'
@@ -59,6 +60,7 @@ export const serverChecks: readonly Check<Target>[] = [
     ...queryDeclaredChecks,
     ...queryConditionChecks,
     ...queryResultChecks,
+    ...queryGroupChecks,
   ]),
 ]
 

@@ -154,7 +154,7 @@ export function references(target: Target): Promise<Subject<Reference & JsonObje
 const MEMBERS = ['type', 'id', 'title', 'createdAt', 'updatedAt']
 
 /** Returns the values of a property, flattening arrays. `property` is a member of the entity or a path into `attributes`. */
-function valuesAt(entity: JsonObject, property: Askable['property']): unknown[] {
+export function valuesAt(entity: JsonObject, property: Askable['property']): unknown[] {
   const names = typeof property === 'string' ? property.split('.') : property
   const [first = '', ...others] = names
   if (others.length === 0 && MEMBERS.includes(first)) return first in entity ? [entity[first]] : []

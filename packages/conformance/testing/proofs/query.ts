@@ -86,4 +86,9 @@ export const queryProofs: Proofs = {
     body['entities'] = [...(body['entities'] as unknown[]), own]
   }),
   'D9-17.b': answers(error('entity_not_found'), 200, nothing),
+  'D9-18.a': output((body) => {
+    const [group] = (body['groups'] ?? []) as { measures: number[] }[]
+    if (group && body['moreGroups'] === undefined) group.measures[1] = (group.measures[1] ?? 0) + 1
+  }, '"group"'),
+  'D9-19.a': output((body) => delete body['moreGroups'], 'groupLimit'),
 }
