@@ -11,7 +11,7 @@ import {
   QUERY_MAX_PATHS,
   QUERY_MAX_SORT_KEYS,
 } from './limits.ts'
-import { MEASURES, UNITS } from './read-groups.ts'
+import { MEASURES } from './read-groups.ts'
 import { OPERATORS } from './read-where.ts'
 
 const PROPERTY: JsonObject = {
@@ -29,51 +29,33 @@ const REFERENCE: JsonObject = {
 const BOUND: JsonObject = { type: ['number', 'string', 'object'] }
 const KIND: JsonObject = { enum: ['number', 'boolean', 'text', 'instant', 'reference'] }
 
-const KEY_MEMBERS: JsonObject = {
-  property: PROPERTY,
-  kind: { type: 'string' },
-  width: { type: 'number', exclusiveMinimum: 0 },
-  origin: { type: 'number' },
-  unit: { enum: [...UNITS] },
-  cells: { type: 'number', exclusiveMinimum: 0, maximum: 90 },
+const MEASURE: JsonObject = {
+  type: 'object',
+  properties: { op: { enum: [...MEASURES] }, property: PROPERTY, kind: KIND },
 }
-const MEASURE_MEMBERS: JsonObject = { op: { enum: [...MEASURES] }, property: PROPERTY, kind: KIND }
 /** Members of the input that form groups. */
 const GROUPING: JsonObject = {
   group: {
     type: ['array', 'null'],
     description:
-      'Keys of groups over the whole result: a property, bins of a width, units of time, cells of a map.',
+      'Keys of groups: a property, or { property } with a width, a unit of time, or cells of a map in degrees.',
     maxItems: QUERY_MAX_GROUP_KEYS,
-    items: {
-      oneOf: [
-        { type: 'string', minLength: 1 },
-        { type: 'object', required: ['property'], properties: KEY_MEMBERS, additionalProperties: false },
-      ],
-    },
+    items: { type: ['string', 'object'] },
   },
   measures: {
     type: ['array', 'null'],
     description: 'What to compute in each group; without group, over the whole result.',
     maxItems: QUERY_MAX_MEASURES,
-    items: {
-      type: 'object',
-      required: ['op', 'property'],
-      properties: MEASURE_MEMBERS,
-      additionalProperties: false,
-    },
+    items: { ...MEASURE, required: ['op', 'property'], additionalProperties: false },
   },
   groupSort: {
     type: ['array', 'null'],
-    description:
-      'Order of the groups: count, key or a measure such as avg:rating; a minus for the greatest first.',
+    description: 'Order of the groups: count, key or a measure such as avg:rating; -count by default.',
     maxItems: QUERY_MAX_SORT_KEYS,
     items: { type: 'string' },
-    default: ['-count'],
   },
   groupLimit: {
     type: ['integer', 'null'],
-    description: 'How many groups at most.',
     minimum: 1,
     maximum: QUERY_MAX_GROUPS,
     default: QUERY_DEFAULT_GROUPS,
@@ -203,23 +185,18 @@ const FACET: JsonObject = {
   },
 }
 
-const GROUP: JsonObject = {
-  type: 'object',
-  required: ['key', 'count', 'measures'],
-  properties: {
-    key: { type: 'array', items: { type: ['number', 'boolean', 'string', 'object', 'array', 'null'] } },
-    count: COUNT,
-    measures: { type: 'array', items: { type: ['number', 'string', 'null'] } },
-  },
-}
 /** Members of the output that hold groups. */
 const GROUPED: JsonObject = {
-  group: { type: 'array', items: { type: 'object', properties: KEY_MEMBERS } },
-  measures: {
+  group: { type: 'array', items: { type: 'object' } },
+  measures: { type: 'array', items: MEASURE },
+  groups: {
     type: 'array',
-    items: { type: 'object', properties: { ...MEASURE_MEMBERS, ignored: { type: 'integer', minimum: 1 } } },
+    items: {
+      type: 'object',
+      required: ['key', 'count', 'measures'],
+      properties: { key: { type: 'array' }, count: COUNT, measures: { type: 'array' } },
+    },
   },
-  groups: { type: 'array', items: GROUP },
   groupsTotal: COUNT,
   moreGroups: { const: true },
 }

@@ -5,6 +5,7 @@ import type { Askable } from './askable.ts'
 import { QUERY_DEFAULT_BUCKETS, QUERY_MAX_BUCKETS, QUERY_MAX_FACETS } from './limits.ts'
 import { comparedWith, readLiteral, readReference } from './literals.ts'
 import type { ReadContext } from './read-context.ts'
+import { readList } from './read-list.ts'
 import { readProperty } from './read-property.ts'
 import { noOthers, readKind } from './read-sort.ts'
 
@@ -16,16 +17,10 @@ const MEASURED = ['number', 'instant'] as const
 
 /** Reads the requested facets, in order. */
 export function readFacets(value: JsonValue, pointer: string, context: ReadContext): FacetRequest[] {
-  const { faults } = context
-  if (!Array.isArray(value)) {
-    faults.add(pointer, 'wrong_type', 'facets is a list such as ["discoveryYear"]')
-    return []
-  }
-  if (value.length > QUERY_MAX_FACETS) {
-    faults.add(pointer, 'too_many', `there are ${QUERY_MAX_FACETS} facets at most`)
-    return []
-  }
-  return value.flatMap((item, index) => readFacet(item, `${pointer}/${index}`, context) ?? [])
+  const form = 'facets is a list such as ["discoveryYear"]'
+  return readList(value, pointer, { max: QUERY_MAX_FACETS, form, faults: context.faults }, (item, at) =>
+    readFacet(item, at, context),
+  )
 }
 
 function readFacet(value: JsonValue, pointer: string, context: ReadContext): FacetRequest | undefined {

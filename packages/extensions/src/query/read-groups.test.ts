@@ -102,8 +102,8 @@ test('every fault of groups is refused at its place, with a form that works', ()
   const op =
     'a measure is { op: "avg", property: "rating" }; op is count, distinct, sum, avg, min, max, median'
   const cases: [JsonObject, string[]][] = [
-    [{ group: 'year' }, [`/group: this is a list: ${form}`]],
-    [{ group: ['year', 'rating', 'author'] }, ['/group: the list has 2 entries at most']],
+    [{ group: 'year' }, [`/group: group is a list, in which ${form}`]],
+    [{ group: ['year', 'rating', 'author'] }, ['/group: this list has 2 entries at most']],
     [{ group: [7] }, [`/group/0: ${form}`]],
     [
       { group: ['yaer'] },
@@ -158,7 +158,7 @@ test('every fault of groups is refused at its place, with a form that works', ()
       { group: [{ property: 'year', cells: 5 }] },
       ['/group/0/property: year holds numbers; this takes place'],
     ],
-    [{ measures: {} }, [`/measures: this is a list: ${op}`]],
+    [{ measures: {} }, [`/measures: measures is a list, in which ${op}`]],
     [{ measures: ['avg:rating'] }, [`/measures/0: ${op}`]],
     [{ measures: [{ op: 'mean', property: 'rating' }] }, [`/measures/0/op: ${op}`]],
     [
@@ -171,7 +171,7 @@ test('every fault of groups is refused at its place, with a form that works', ()
     ],
     [
       { measures: Array(9).fill({ op: 'avg', property: 'rating' }) },
-      ['/measures: the list has 8 entries at most'],
+      ['/measures: this list has 8 entries at most'],
     ],
     [
       { group: ['year'], groupSort: ['-avg:rating'] },

@@ -1,5 +1,5 @@
 /** Reads `group`, `measures`, `groupSort` and `groupLimit`: groups of the whole result, with measures of each. */
-import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type {
   CalendarUnit,
   GroupKey,
@@ -8,6 +8,7 @@ import type {
   Measure,
   ValueKind,
 } from '@worldwright/core/store'
+import type { InputFaults } from './input-faults.ts'
 import {
   QUERY_DEFAULT_GROUPS,
   QUERY_MAX_GROUP_KEYS,
@@ -18,11 +19,33 @@ import {
 import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 import { COUNTED, RANGED } from './read-facets.ts'
+import { readList } from './read-list.ts'
 import { readProperty } from './read-property.ts'
 import { noOthers, readKind } from './read-sort.ts'
 
-/** Units of the calendar, longest first. */
-export const UNITS: readonly CalendarUnit[] = ['year', 'quarter', 'month', 'week', 'day', 'hour']
+const UNITS: readonly CalendarUnit[] = ['year', 'quarter', 'month', 'week', 'day', 'hour']
+const MAX_CELL_DEGREES = 90
+
+/** Divisions of the values of a key: their kinds, and the check of the member that asks for one. */
+const DIVISIONS: Readonly<Record<'width' | 'unit' | 'cells', Division>> = {
+  width: { kinds: ['number'], fits: isPositive, form: 'width is a number greater than 0, such as 10' },
+  unit: {
+    kinds: ['instant', 'text'],
+    fits: (value) => UNITS.some((unit) => unit === value),
+    form: `unit is one of ${UNITS.join(', ')}`,
+  },
+  cells: {
+    kinds: ['place'],
+    fits: (value) => isPositive(value) && value <= MAX_CELL_DEGREES,
+    form: `cells is a number of degrees greater than 0, ${MAX_CELL_DEGREES} at most`,
+  },
+}
+
+interface Division {
+  readonly kinds: readonly ValueKind[]
+  readonly fits: (value: JsonValue | undefined) => boolean
+  readonly form: string
+}
 
 /** Kinds of values that each operation of a measure takes. */
 const MEASURED = {
@@ -37,7 +60,6 @@ const MEASURED = {
 /** Operations of measures. */
 export const MEASURES = Object.keys(MEASURED) as readonly Measure['op'][]
 
-const MAX_CELL_DEGREES = 90
 const KEY_FORM =
   'a key is "year", { property, width: 10 }, { property, unit: "month" } or { property, cells: 5 }'
 const MEASURE_FORM = `a measure is { op: "avg", property: "rating" }; op is ${MEASURES.join(', ')}`
@@ -47,95 +69,60 @@ export function readGroups(
   given: ReadonlyMap<string, JsonValue>,
   context: ReadContext,
 ): GroupRequest | undefined {
-  const listed = <T>(name: string, max: number, form: string, read: ReadItem<T>) =>
-    readList(given.get(name) ?? [], `/${name}`, { max, form }, read, context)
-  const keys = listed('group', QUERY_MAX_GROUP_KEYS, KEY_FORM, readKey)
-  const measures = listed('measures', QUERY_MAX_MEASURES, MEASURE_FORM, readMeasure)
-  const limit = readGroupLimit(given.get('groupLimit') ?? QUERY_DEFAULT_GROUPS, context)
-  const isAsked = ['group', 'measures'].some((name) => [given.get(name) ?? []].flat().length > 0)
-  for (const name of ['groupSort', 'groupLimit'])
-    if (!isAsked && given.has(name))
-      context.faults.add(`/${name}`, 'not_allowed', `${name} needs groups: give group or measures`)
-  const form = 'groupSort is a list of count, key and measures, such as ["-avg:rating", "key"]'
-  const sort = listed('groupSort', QUERY_MAX_SORT_KEYS, form, (value, pointer) =>
-    readOrder(value, pointer, measures, context),
+  const { faults } = context
+  const listed = <T>(
+    name: string,
+    max: number,
+    form: string,
+    read: (item: JsonValue, at: string) => T | undefined,
+  ) => readList(given.get(name) ?? [], `/${name}`, { max, form, faults }, read)
+  const keys = listed('group', QUERY_MAX_GROUP_KEYS, `group is a list, in which ${KEY_FORM}`, (item, at) =>
+    readKey(item, at, context),
   )
-  if (!isAsked) return undefined
-  return { keys, measures, sort: sort.length > 0 ? sort : [{ by: 'count', descending: true }], limit }
-}
-
-type ReadItem<T> = (value: JsonValue, pointer: string, context: ReadContext) => T | undefined
-
-function readList<T>(
-  value: JsonValue,
-  pointer: string,
-  { max, form }: { max: number; form: string },
-  read: ReadItem<T>,
-  context: ReadContext,
-): T[] {
-  if (!Array.isArray(value)) context.faults.add(pointer, 'wrong_type', `this is a list: ${form}`)
-  else if (value.length > max) context.faults.add(pointer, 'too_many', `the list has ${max} entries at most`)
-  else return value.flatMap((item, index) => read(item, `${pointer}/${index}`, context) ?? [])
-  return []
+  const measures = listed(
+    'measures',
+    QUERY_MAX_MEASURES,
+    `measures is a list, in which ${MEASURE_FORM}`,
+    (item, at) => readMeasure(item, at, context),
+  )
+  const orders = 'groupSort is a list of count, key and measures, such as ["-avg:rating", "key"]'
+  const sort = listed('groupSort', QUERY_MAX_SORT_KEYS, orders, (item, at) =>
+    readOrder(item, at, measures, faults),
+  )
+  const limit = readGroupLimit(given.get('groupLimit') ?? QUERY_DEFAULT_GROUPS, faults)
+  if (['group', 'measures'].some((name) => [given.get(name) ?? []].flat().length > 0))
+    return { keys, measures, sort: sort.length > 0 ? sort : [{ by: 'count', descending: true }], limit }
+  for (const name of ['groupSort', 'groupLimit'])
+    if (given.has(name)) faults.add(`/${name}`, 'not_allowed', `${name} needs groups: give group or measures`)
+  return undefined
 }
 
 function readKey(value: JsonValue, pointer: string, context: ReadContext): GroupKey | undefined {
+  const { faults } = context
   const isName = typeof value === 'string'
-  if (!isName && !isObject(value)) return context.faults.add(pointer, 'wrong_type', KEY_FORM)
+  if (!isName && !isObject(value)) return faults.add(pointer, 'wrong_type', KEY_FORM)
   const { property, kind, ...members } = isName ? { property: value } : value
+  const by = (['width', 'unit', 'cells'] as const).find((name) => members[name] !== undefined)
+  const { [by ?? 'width']: divided, ...others } = members
+  const { origin = 0, ...further } = others
+  noOthers(by === 'width' ? further : others, pointer, context)
   const at = isName ? pointer : `${pointer}/property`
   const askable = readProperty(property, at, context)
-  const division = readDivision(members, pointer, context)
-  if (askable === undefined || division === undefined) return undefined
-  const isDate = askable.isDate || kind === 'text'
-  const possible = division.by === 'unit' && !isDate ? (['instant'] as const) : DIVIDED[division.by]
-  if (division.by === 'unit' && !isDate && [...askable.kinds].join() === 'text') {
+  if (by && !DIVISIONS[by].fits(divided))
+    return faults.add(`${pointer}/${by}`, 'not_allowed', DIVISIONS[by].form)
+  if (typeof origin !== 'number' || !Number.isFinite(origin))
+    return faults.add(`${pointer}/origin`, 'not_allowed', 'origin is a number, the edge of a bin')
+  if (askable === undefined) return undefined
+  // Texts that need not be dates are divided by units only if the question says so.
+  const isTime = by === 'unit' && kind !== 'text' && !askable.isDate
+  if (isTime && [...askable.kinds].join() === 'text') {
     const message = `${shownPath(askable.path)} holds texts that need not be dates: kind: "text" groups those that are`
-    return context.faults.add(at, 'wrong_type', message)
+    return faults.add(at, 'wrong_type', message)
   }
-  const asked = { pointer: at, kind, kindPointer: `${pointer}/kind` }
-  const found = readKind(askable, possible, asked, context)
-  return found && ({ property: askable.path, kind: found, ...division } as GroupKey)
-}
-
-/** Division of the values of a key, and the kinds of values that it takes. */
-type Division =
-  | { readonly by: 'value' }
-  | { readonly by: 'width'; readonly width: number; readonly origin: number }
-  | { readonly by: 'unit'; readonly unit: CalendarUnit }
-  | { readonly by: 'cells'; readonly degrees: number }
-
-const DIVIDED: Readonly<Record<Division['by'], readonly ValueKind[]>> = {
-  value: COUNTED,
-  width: ['number'],
-  unit: ['instant', 'text'],
-  cells: ['place'],
-}
-
-function readDivision(members: JsonObject, pointer: string, context: ReadContext): Division | undefined {
-  const { faults } = context
-  const others = (rest: JsonObject) => noOthers(rest, pointer, context)
-  if (members['width'] !== undefined) {
-    const { width, origin = 0, ...rest } = members
-    others(rest)
-    const isEdge = typeof origin === 'number' && Number.isFinite(origin)
-    if (!isEdge) faults.add(`${pointer}/origin`, 'not_allowed', 'origin is a number, the edge of a bin')
-    if (isPositive(width)) return isEdge ? { by: 'width', width, origin } : undefined
-    return faults.add(`${pointer}/width`, 'not_allowed', 'width is a number greater than 0, such as 10')
-  }
-  if (members['unit'] !== undefined) {
-    const { unit, ...rest } = members
-    others(rest)
-    const known = UNITS.find((one) => one === unit)
-    if (known) return { by: 'unit', unit: known }
-    return faults.add(`${pointer}/unit`, 'not_allowed', `unit is one of ${UNITS.join(', ')}`)
-  }
-  const { cells, ...rest } = members
-  others(rest)
-  if (cells === undefined) return { by: 'value' }
-  if (isPositive(cells) && cells <= MAX_CELL_DEGREES) return { by: 'cells', degrees: cells }
-  const message = `cells is a number of degrees greater than 0, ${MAX_CELL_DEGREES} at most`
-  return faults.add(`${pointer}/cells`, 'not_allowed', message)
+  const possible = isTime ? (['instant'] as const) : by ? DIVISIONS[by].kinds : COUNTED
+  const found = readKind(askable, possible, { pointer: at, kind, kindPointer: `${pointer}/kind` }, context)
+  const how = { width: { width: divided, origin }, unit: { unit: divided }, cells: { degrees: divided } }
+  return found && ({ by: by ?? 'value', property: askable.path, kind: found, ...(by && how[by]) } as GroupKey)
 }
 
 function isPositive(value: JsonValue | undefined): value is number {
@@ -159,7 +146,7 @@ function readOrder(
   value: JsonValue,
   pointer: string,
   measures: readonly Measure[],
-  { faults }: ReadContext,
+  faults: InputFaults,
 ): GroupOrder | undefined {
   const [, minus, text = ''] = typeof value === 'string' ? (/^(-?)(.*)$/s.exec(value) ?? []) : []
   const descending = minus === '-'
@@ -173,7 +160,7 @@ function readOrder(
   return faults.add(pointer, 'not_allowed', message)
 }
 
-function readGroupLimit(value: JsonValue, { faults }: ReadContext): number {
+function readGroupLimit(value: JsonValue, faults: InputFaults): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= QUERY_MAX_GROUPS)
     return value
   faults.add('/groupLimit', 'not_allowed', `groupLimit is a whole number from 1 to ${QUERY_MAX_GROUPS}`)

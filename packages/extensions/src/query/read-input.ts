@@ -16,6 +16,7 @@ import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 import { readFacets } from './read-facets.ts'
 import { readGroups } from './read-groups.ts'
+import { readList } from './read-list.ts'
 import { readProperty } from './read-property.ts'
 import { noOthers, readSort } from './read-sort.ts'
 import { readWhere } from './read-where.ts'
@@ -184,8 +185,10 @@ function readLimit(value: JsonValue, pointer: string, faults: InputFaults): numb
   return typeof value === 'number' ? Math.min(value, LIST_MAX) : LIST_DEFAULT
 }
 
+const PATHS = { max: QUERY_MAX_PATHS, form: 'this is a list of properties' }
+
 function readInclude(value: JsonValue, pointer: string, context: ReadContext): string[][] {
-  return readPaths(value, pointer, context.faults, (item, itemPointer) => {
+  return readList(value, pointer, { ...PATHS, faults: context.faults }, (item, itemPointer) => {
     const askable = readProperty(item, itemPointer, context)
     if (askable === undefined) return undefined
     if (askable.kinds.has('reference') && typeof askable.path !== 'string') return [...askable.path]
@@ -203,7 +206,7 @@ function readFields(
   const named = types.map(({ schema }) =>
     isObject(schema?.['properties']) ? schema['properties'] : undefined,
   )
-  return readPaths(value, pointer, faults, (item, itemPointer) => {
+  return readList(value, pointer, { ...PATHS, faults }, (item, itemPointer) => {
     const path = pathFromProperty(item)
     if (path === undefined || path === 'attributes')
       return faults.add(itemPointer, 'malformed', 'a field is the name of an attribute')
@@ -216,25 +219,5 @@ function readFields(
       'not_allowed',
       `no type that is asked has the attribute ${shownPath(path)}`,
     )
-  })
-}
-
-function readPaths(
-  value: JsonValue,
-  pointer: string,
-  faults: InputFaults,
-  readItem: (item: JsonValue, pointer: string) => string[] | undefined,
-): string[][] {
-  if (!Array.isArray(value)) {
-    faults.add(pointer, 'wrong_type', 'this is a list of properties')
-    return []
-  }
-  if (value.length > QUERY_MAX_PATHS) {
-    faults.add(pointer, 'too_many', `the list has ${QUERY_MAX_PATHS} properties at most`)
-    return []
-  }
-  return value.flatMap((item, index) => {
-    const path = readItem(item, `${pointer}/${index}`)
-    return path === undefined ? [] : [path]
   })
 }

@@ -6,6 +6,7 @@ import { QUERY_MAX_SORT_KEYS } from './limits.ts'
 import { holds } from './literals.ts'
 import { shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
+import { readList } from './read-list.ts'
 import { readProperty } from './read-property.ts'
 import { readCenter } from './read-spatial.ts'
 
@@ -20,16 +21,10 @@ export function readSort(
   isRanked: boolean,
   context: ReadContext,
 ): SortKey[] {
-  const { faults } = context
-  if (!Array.isArray(value)) {
-    faults.add(pointer, 'wrong_type', 'sort is a list such as ["-mass", "title"]')
-    return []
-  }
-  if (value.length > QUERY_MAX_SORT_KEYS) {
-    faults.add(pointer, 'too_many', `sort has ${QUERY_MAX_SORT_KEYS} keys at most`)
-    return []
-  }
-  return value.flatMap((item, index) => readKey(item, `${pointer}/${index}`, isRanked, context) ?? [])
+  const form = 'sort is a list such as ["-mass", "title"]'
+  return readList(value, pointer, { max: QUERY_MAX_SORT_KEYS, form, faults: context.faults }, (item, at) =>
+    readKey(item, at, isRanked, context),
+  )
 }
 
 function readKey(
