@@ -26,7 +26,8 @@ export async function query(
   const isGrouped = 'group' in input || 'measures' in input
   if (options.csv && isGrouped) {
     const { writeGroups } = await import('../query/result-file.ts')
-    for (const note of groupNotes(await writeGroups(world, input, io))) say(io, note)
+    const answer = await writeGroups(world, input, io)
+    for (const note of [...groupNotes(answer), summary(answer, 0, options)]) say(io, note)
     return 0
   }
   if (options.csv || options.geojson) {
