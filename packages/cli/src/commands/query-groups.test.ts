@@ -55,7 +55,7 @@ test('groups are printed as a table with aligned numbers', async () => {
 test('what is not shown is said: further groups, and a time budget that ran out', async () => {
   const fetch = books({ ...GROUPS, total: 240, partial: true })
   const { err } = await runWith(MEASURED, { fetch })
-  assert.match(err, /^237 more groups: --group-limit shows up to 1000\n/)
+  assert.match(err, /^237 more groups: --group-limit 240 shows all\n/)
   assert.match(err, /0 matches; 240 groups; the work was ended early by its time budget\n$/)
 })
 
@@ -72,7 +72,9 @@ test('--json prints the groups as the world sent them, and --csv as a table', as
   )
   assert.match(csv.err, /^237 more groups/)
   const partial = await runWith([...MEASURED, '--csv'], { fetch: books({ ...GROUPS, partial: true }) })
-  assert.deepEqual([partial.code, partial.out], [2, ''])
+  assert.deepEqual([partial.code, partial.out], [1, ''])
+  const geojson = await runWith([...MEASURED, '--geojson'], { fetch })
+  assert.deepEqual([geojson.code, geojson.out], [2, ''])
 })
 
 test('faults of groups name what can be asked', async () => {

@@ -121,7 +121,14 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
         'cursor',
       ]),
     )
-    .addOption(new Option('--geojson', 'print all of one type as GeoJSON').conflicts(['json', 'cursor']))
+    .addOption(
+      new Option('--geojson', 'print all of one type as GeoJSON').conflicts([
+        'json',
+        'cursor',
+        'group',
+        'measure',
+      ]),
+    )
     .addHelpText(
       'after',
       examples(

@@ -21,21 +21,19 @@ export function groupLines(answer: QueryOutput, io: Io): string[] {
 /** Returns what the table does not show: further groups, and values that the measures do not cover. */
 export function groupNotes({
   groups = [],
-  groupsTotal = groups.length,
+  groupsTotal = 0,
   moreGroups,
   measures = [],
-}: QueryOutput) {
+}: QueryOutput): string[] {
+  const all = groupsTotal > 1_000 ? '1000 shows the first 1,000' : `${groupsTotal} shows all`
   return [
-    ...(moreGroups
-      ? [`${count(groupsTotal - groups.length, 'more group')}: --group-limit shows up to 1000`]
-      : []),
-    ...measures.flatMap(({ op, property, kind, ignored = 0 }) =>
-      ignored > 0
-        ? [
-            `${op}:${[property].flat().join('.')} leaves out values of ${count(ignored, 'entity', 'entities')} that are no ${kind}`,
-          ]
-        : [],
-    ),
+    ...(moreGroups ? [`${count(groupsTotal - groups.length, 'more group')}: --group-limit ${all}`] : []),
+    ...measures
+      .filter(({ ignored }) => ignored)
+      .map(({ op, property, kind, ignored = 0 }) => {
+        const name = `${op}:${[property].flat().join('.')}`
+        return `${name} leaves out values of ${count(ignored, 'entity', 'entities')} that are no ${kind}`
+      }),
   ]
 }
 
