@@ -1,5 +1,5 @@
 /** Types of the groups of a structured query. `P` stands for the properties that the query may name. */
-import type { EntityRef, JsonValue } from './protocol.ts'
+import type { EntityRef } from './protocol.ts'
 
 /** A key of groups: values of a property, bins of numbers, units of time (UTC), or cells of a map in degrees. */
 export type GroupKeyInput<P> =
@@ -63,16 +63,3 @@ type MeasureValue<Op> = Op extends 'count' | 'distinct'
   : Op extends 'sum' | 'avg' | 'median'
     ? number | null
     : number | string | null
-
-/** The members of an answer that hold its groups. */
-export interface GroupsOf {
-  group?: GroupKey[]
-  measures?: Measure[]
-  groups?: Group[]
-}
-
-/** Groups as a table: a row for each group, with a value for each column. */
-export interface GroupTable {
-  columns: string[]
-  rows: JsonValue[][]
-}

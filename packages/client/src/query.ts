@@ -3,7 +3,6 @@
  * first use.
  */
 import { fail, isText, WorldError } from './error.ts'
-import type { GroupsOf, GroupTable } from './group-types.ts'
 import {
   type ActionResult,
   type DiscoverInput,
@@ -90,7 +89,10 @@ export async function* entities(
  * Returns the groups of an answer as a table, with a column for each key, the count, and each measure. Columns are named as
  * the command line writes them: `year:10`, `born:month`, `place:5deg`, `avg:rating`.
  */
-export function groupTable({ group = [], measures = [], groups = [] }: GroupsOf): GroupTable {
+export function groupTable({ group = [], measures = [], groups = [] }: Partial<QueryOutput>): {
+  columns: string[]
+  rows: JsonValue[][]
+} {
   const nameOf = (property: string | string[]) => [property].flat().join('.')
   const keys = group.map(({ property, width, origin, unit, cells }) =>
     [nameOf(property), width ?? unit ?? (cells && `${cells}deg`), origin || undefined]

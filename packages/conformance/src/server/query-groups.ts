@@ -13,10 +13,8 @@ async function grouped(target: Target, groupLimit: number) {
     throw new NotApplicable('the extension does not state limits.groups')
   const isText = (value: unknown) => typeof value === 'string'
   const isShared = (all: Values<string>) => {
-    const different = new Set(all.flat()).size
-    return (
-      all.flat().every(isShortText) && different > 1 && different < Math.min(all.flat().length, MOST_GROUPS)
-    )
+    const { size } = new Set(all.flat())
+    return all.flat().every(isShortText) && size > 1 && size < Math.min(all.flat().length, MOST_GROUPS)
   }
   const known = await subject(target, 'text', isText, 'a text that entities share', isShared)
   const number = known.properties.find(({ kinds }) => kinds.join() === 'number')?.property
@@ -48,7 +46,8 @@ export const queryGroupChecks = [
       const mean = numbers.reduce((sum, one) => sum + one / numbers.length, 0)
       const [given, average] = [measures].flat()
       demand(given === having, `count of ${value} is ${given}, not ${having}`, exchange)
-      const isNear = having > 0 ? Math.abs(Number(average) - mean) <= 1e-9 * Math.abs(mean) : average === null
+      const near = 1e-9 * Math.max(...numbers.map(Math.abs))
+      const isNear = having > 0 ? Math.abs(Number(average) - mean) <= near : average === null
       demand(isNear, `avg of ${value} is ${average}, not ${mean}`, exchange)
     }
   }),

@@ -21,16 +21,9 @@ export function groupsJson(
 
 function keyJson(key: GroupKey): JsonObject {
   const property = jsonOf(propertyFromPath(key.property))
-  switch (key.by) {
-    case 'value':
-      return { property, kind: key.kind }
-    case 'width':
-      return { property, kind: 'number', width: key.width, origin: key.origin }
-    case 'unit':
-      return { property, kind: key.kind, unit: key.unit }
-    case 'cells':
-      return { property, kind: 'place', cells: key.degrees }
-  }
+  if (key.by === 'width') return { property, kind: 'number', width: key.width, origin: key.origin }
+  if (key.by === 'cells') return { property, kind: 'place', cells: key.degrees }
+  return { property, kind: key.kind, ...(key.by === 'unit' && { unit: key.unit }) }
 }
 
 function measureJson({ op, property, kind }: Measure, ignored: number): JsonObject {

@@ -1,6 +1,6 @@
 /** Groups of a query as rows of a file. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import { type GroupsOf, groupTable } from '@worldwright/client/query'
+import { groupTable, type QueryOutput } from '@worldwright/client/query'
 import { fieldsFault } from '@worldwright/core'
 import { groupsJson } from '../query/group-json.ts'
 import { QUERY_MAX_GROUPS } from '../query/limits.ts'
@@ -33,6 +33,6 @@ export async function groupsFile(
       { in: 'body', pointer: '/input/group', reason: 'too_many', message },
     ])
   }
-  const { columns, rows } = groupTable(groupsJson(group, groups) as GroupsOf)
+  const { columns, rows } = groupTable(groupsJson(group, groups) as Partial<QueryOutput>)
   return write(columns, rows)
 }
