@@ -57,7 +57,7 @@ const MEASURED = {
   max: RANGED,
   median: ['number'],
 } as const satisfies Readonly<Record<Measure['op'], readonly ValueKind[]>>
-/** Operations of measures. */
+/** Operations of measures, in the order of messages. */
 export const MEASURES = Object.keys(MEASURED) as readonly Measure['op'][]
 
 const KEY_FORM =

@@ -185,10 +185,8 @@ function readLimit(value: JsonValue, pointer: string, faults: InputFaults): numb
   return typeof value === 'number' ? Math.min(value, LIST_MAX) : LIST_DEFAULT
 }
 
-const PATHS = { max: QUERY_MAX_PATHS, form: 'this is a list of properties' }
-
 function readInclude(value: JsonValue, pointer: string, context: ReadContext): string[][] {
-  return readList(value, pointer, { ...PATHS, faults: context.faults }, (item, itemPointer) => {
+  return readPaths(value, pointer, context.faults, (item, itemPointer) => {
     const askable = readProperty(item, itemPointer, context)
     if (askable === undefined) return undefined
     if (askable.kinds.has('reference') && typeof askable.path !== 'string') return [...askable.path]
@@ -206,7 +204,7 @@ function readFields(
   const named = types.map(({ schema }) =>
     isObject(schema?.['properties']) ? schema['properties'] : undefined,
   )
-  return readList(value, pointer, { ...PATHS, faults }, (item, itemPointer) => {
+  return readPaths(value, pointer, faults, (item, itemPointer) => {
     const path = pathFromProperty(item)
     if (path === undefined || path === 'attributes')
       return faults.add(itemPointer, 'malformed', 'a field is the name of an attribute')
@@ -220,4 +218,14 @@ function readFields(
       `no type that is asked has the attribute ${shownPath(path)}`,
     )
   })
+}
+
+function readPaths(
+  value: JsonValue,
+  pointer: string,
+  faults: InputFaults,
+  readItem: (item: JsonValue, pointer: string) => string[] | undefined,
+): string[][] {
+  const list = { max: QUERY_MAX_PATHS, form: 'this is a list of properties', faults }
+  return readList(value, pointer, list, readItem)
 }
