@@ -63,8 +63,6 @@ export {
   synonymsOfText,
   textOfSynonyms,
 } from './search-synonyms.ts'
-export type { Layer, Layers } from './stack.ts'
-export { LAYERS, stack } from './stack.ts'
 export { OVERLOADED_FAULT } from './store-fault.ts'
 export { storeLog } from './store-log.ts'
 export { isBeside, namedValue } from './values.ts'

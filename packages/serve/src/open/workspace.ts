@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { type Store, stack } from '@worldwright/core/store'
+import type { Store } from '@worldwright/core/store'
 import { type OpenOptions, openStore, type StoreLocation, storeAt, storeUrl } from '@worldwright/engines'
 import { withTypeInference } from '@worldwright/entities/types'
 import { keptUpstream } from '@worldwright/extensions/replica'
@@ -14,6 +14,7 @@ import {
   type WorldDefinition,
 } from '@worldwright/publish'
 import { formatsOfFile } from '@worldwright/publish/formats'
+import { stack } from '../layers/stack.ts'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 import { shellWord } from '../terminal/visible.ts'
 

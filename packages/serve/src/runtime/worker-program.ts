@@ -1,9 +1,9 @@
 /** Worker program: serves the world that it receives, and sends writes and searches to the primary. */
 
-import { stack } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
 import type { DownloadFile, DownloadFiles, NoFile } from '@worldwright/extensions/downloads'
 import { NEVER_CAUGHT_UP, type ReplicaStatus } from '@worldwright/extensions/replica'
+import { stack } from '../layers/stack.ts'
 import { connectionLimitFor, rateLimitFor } from '../limits/limits-for.ts'
 import type { Uses } from '../limits/rate-limit.ts'
 import { createLog } from '../log/log.ts'

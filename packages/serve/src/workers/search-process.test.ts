@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { rounds } from '../../../../test/rounds.ts'
 import { openSqliteStore } from '../../../sqlite/src/open.ts'
-import { withIndexRepair } from './index-repair.ts'
+import { withIndexRepair } from '../layers/index-repair.ts'
 import { SearchProcess, type SearchProcessOptions, withSearchProcess } from './search-process.ts'
 
 test('the search process finds earlier writes and returns the same results as the store', async (t) => {

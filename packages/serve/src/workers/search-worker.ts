@@ -1,6 +1,7 @@
 /** Entry point of the search process. Opens a store and serves searches until the parent process exits. */
-import { type Layer, type Query, stack } from '@worldwright/core/store'
+import type { Query } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
+import { type Layer, stack } from '../layers/stack.ts'
 import { answerCalls, type Channel } from './rpc.ts'
 import type { SearchProcessOptions } from './search-process.ts'
 import { timed } from './worked-time.ts'

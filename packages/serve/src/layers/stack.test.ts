@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from './memory.ts'
+import { createMemoryStore } from '@worldwright/core/store'
 import { LAYERS, type Layer, stack } from './stack.ts'
 
 test('layers are stacked in a fixed order, regardless of the order in which they are given', async () => {

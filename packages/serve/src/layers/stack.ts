@@ -1,5 +1,5 @@
 /** Store layers, which are stacked in the same order in every process. */
-import type { MaybePromise, Store } from './contract.ts'
+import type { MaybePromise, Store } from '@worldwright/core/store'
 
 /** Store decorator that adds a capability. */
 export type Layer = (store: Store) => MaybePromise<Store>
