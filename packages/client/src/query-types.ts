@@ -97,6 +97,7 @@ export type SortKey<P> =
   | `-${Extract<P, string>}`
   | { property: P; descending?: boolean; kind?: string }
   | (Distance<string> & { descending?: boolean })
+  | { op: 'sample'; args: [] }
 
 /** A facet to compute over the whole result set. */
 export type FacetInput<P> =

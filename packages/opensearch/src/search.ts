@@ -24,11 +24,11 @@ import { NOTHING, whereQuery } from './where-query.ts'
 /** Maximum length of a facet's target as JSON, in characters. Any of them may need escaping in the regular expression. */
 const MAX_TARGET = 400
 
-/** Reports whether a cluster can answer a query. If not, as for distance sorts, the store's own index answers it. */
-export function canSearch({ sort = [], facets = [] }: Query): boolean {
+/** Reports whether a cluster can answer a query. If not, as for groups and distance sorts, the store's own index answers it. */
+export function canSearch({ sort = [], facets = [], group }: Query): boolean {
   const isShort = (facet: FacetRequest) =>
     facet.facet !== 'referrers' || JSON.stringify(facet.target).length <= MAX_TARGET
-  return (isByRelevance(sort) || canSort(sort)) && facets.every(isShort)
+  return group === undefined && (isByRelevance(sort) || canSort(sort)) && facets.every(isShort)
 }
 
 /** Answers a query for which `canSearch` is true. @throws StoreFault `search_unreachable` */

@@ -25,10 +25,10 @@ const MOST_FIELDS = 5
 /**
  * Answers a query by reading all entities of its types. Matches whole words, ignoring case and diacritics. Ranks by the
  * number of matching words, then by field: title and aliases, then summary, then the others.
- * @throws StoreFault `unsupported` for conditions, sort orders, facets and `similar`, which need an index
+ * @throws StoreFault `unsupported` for conditions, sort orders, facets, groups and `similar`, which need an index
  */
 export async function scan(source: Source, query: Query): Promise<Found> {
-  if (query.similar || query.where || query.sort?.length || query.facets?.length)
+  if (query.similar || query.where || query.sort?.length || query.facets?.length || query.group)
     throw new StoreFault('unsupported', 'This world has no search index: it finds by type and text alone.')
   const asked = query.types && new Set(query.types)
   const types = [...(await source.types({ signal: query.signal }))].filter(

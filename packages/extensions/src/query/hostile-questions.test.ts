@@ -115,7 +115,7 @@ const INPUT = fc.record(
       fc.oneof(
         NAME,
         fc.record({ property: NAME, descending: STRANGE }),
-        fc.record({ op: fc.constant('distance'), args: STRANGE }),
+        fc.record({ op: fc.constantFrom('distance', 'sample'), args: STRANGE }),
       ),
     ),
     fields: LIST(NAME),

@@ -37,7 +37,8 @@ test('an empty query returns all entities, ordered by type and id', async () => 
 })
 
 test('cursors return each entity once, including ties and entities without a value', async () => {
-  for (const sort of [['year'], ['-year'], ['-mass'], ['mass', '-id'], ['title'], ['-seen'], []]) {
+  const sample = { op: 'sample', args: [] }
+  for (const sort of [['year'], ['-year'], ['-mass'], ['mass', '-id'], ['title'], ['-seen'], [sample], []]) {
     const whole = idsOf(await found({ types: ['sol:moon'], sort }))
     const walked: string[] = []
     let cursor: string | undefined
@@ -209,7 +210,7 @@ test('every fault in the input is reported', async () => {
     types: ['sol:moon', 'sol:rock', 5, 'x'],
     wehre: {},
     where: { op: '=', args: [property('mas'), 1] },
-    sort: ['-orbits', 'relevance', { property: 'mass', descending: 'yes' }],
+    sort: ['-orbits', 'relevance', { property: 'mass', descending: 'yes' }, { op: 'sample', args: [1] }],
     fields: ['mas'],
     include: ['mass'],
     facets: [{ property: 'mass', histogram: 0 }, 'nothing', { property: 'year', lines: 5 }],
@@ -228,6 +229,7 @@ test('every fault in the input is reported', async () => {
       '/input/sort/0 wrong_type',
       '/input/sort/1 not_allowed',
       '/input/sort/2/descending wrong_type',
+      '/input/sort/3/args wrong_type',
       '/input/fields/0 not_allowed',
       '/input/include/0 wrong_type',
       '/input/facets/0/histogram not_allowed',

@@ -24,7 +24,7 @@ export function fitsOrder(question: Question, values: readonly JsonValue[]): boo
 }
 
 function isValueOf(key: SortKey, value: JsonValue | undefined): boolean {
-  if (key.by === 'relevance') return typeof value === 'number'
+  if (key.by === 'relevance' || key.by === 'sample') return typeof value === 'number'
   if (value === null) return true
   if (key.by === 'distance' || key.kind === 'number' || key.kind === 'instant')
     return typeof value === 'number'

@@ -93,7 +93,7 @@ export const INPUT_SCHEMA: JsonObject = {
     sort: {
       type: ['array', 'null'],
       description:
-        'Keys of the order: a property, -property to begin with the greatest, relevance, or a distance.',
+        'Keys of the order: a property, -property to begin with the greatest, relevance, a distance, or a sample.',
       maxItems: QUERY_MAX_SORT_KEYS,
       items: { type: ['string', 'object'] },
     },

@@ -44,7 +44,8 @@ function readKey(
   }
   if (!isObject(value))
     return faults.add(pointer, 'wrong_type', 'a key is a property, -property, relevance or { property }')
-  return value['op'] === undefined ? readObject(value, pointer, context) : byDistance(value, pointer, context)
+  if (value['op'] === undefined) return readObject(value, pointer, context)
+  return value['op'] === 'sample' ? bySample(value, pointer, context) : byDistance(value, pointer, context)
 }
 
 function readObject(value: JsonObject, pointer: string, context: ReadContext): SortKey | undefined {
@@ -60,6 +61,13 @@ function readObject(value: JsonObject, pointer: string, context: ReadContext): S
   )
 }
 
+function bySample(value: JsonObject, pointer: string, context: ReadContext): SortKey | undefined {
+  const { op, args = [], ...others } = value
+  noOthers(others, pointer, context)
+  if (Array.isArray(args) && args.length === 0) return { by: 'sample' }
+  return context.faults.add(`${pointer}/args`, 'wrong_type', 'a sample is { "op": "sample", "args": [] }')
+}
+
 function byDistance(value: JsonObject, pointer: string, context: ReadContext): SortKey | undefined {
   const { op, args, descending = false, ...others } = value
   noOthers(others, pointer, context)
@@ -67,7 +75,7 @@ function byDistance(value: JsonObject, pointer: string, context: ReadContext): S
     return context.faults.add(
       `${pointer}/op`,
       'not_allowed',
-      'of what is computed, distance alone is an order',
+      'of what is computed, distance and sample alone are orders',
     )
   if (typeof descending !== 'boolean')
     return context.faults.add(`${pointer}/descending`, 'wrong_type', 'descending is true or false')

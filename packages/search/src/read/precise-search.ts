@@ -177,7 +177,7 @@ function unindexedIn(all: readonly TypeDocuments[], query: Query): number {
 /** Yields the paths that a query uses, possibly with duplicates. */
 export function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
-  for (const key of sort as readonly SortKey[]) if (key.by !== 'relevance') yield key.property
+  for (const key of sort as readonly SortKey[]) if ('property' in key) yield key.property
   for (const facet of facets) if (facet.facet !== 'referrers') yield facet.property
 }
 

@@ -33,7 +33,7 @@ export class Source {
     this.matching = { documents, set }
     this.keys = keys
     this.columns = keys.map((key) => {
-      if (key.by === 'relevance') return undefined
+      if (key.by === 'relevance' || key.by === 'sample') return undefined
       return documents.column(key.property, key.by === 'value' ? key.kind : 'place')
     })
   }
@@ -104,12 +104,12 @@ export function rankOf(candidate: Candidate, at: number): Rank {
   if (known) return known
   const { source, document, score } = candidate
   const key = source.keys[at] as SortKey
-  const rank =
-    key.by === 'relevance'
-      ? { column: undefined, value: score }
-      : key.by === 'value'
-        ? { column: source.columns[at], value: source.ordinal(at, document) }
-        : { column: undefined, value: distanceOf(source, at, document, key) }
+  let rank: Rank
+  if (key.by === 'value') rank = { column: source.columns[at], value: source.ordinal(at, document) }
+  else if (key.by === 'relevance') rank = { column: undefined, value: score }
+  else if (key.by === 'sample')
+    rank = { column: undefined, value: source.matching.documents.hashes.at(document) }
+  else rank = { column: undefined, value: distanceOf(source, at, document, key) }
   candidate.ranks[at] = rank
   return rank
 }
@@ -135,7 +135,7 @@ function distanceOf(
 
 /** Reports whether a key sorts the largest values first. */
 export function isDescending(key: SortKey): boolean {
-  return key.by === 'relevance' || key.descending
+  return key.by === 'relevance' || (key.by !== 'sample' && key.descending)
 }
 
 function isMissing({ column, value }: Rank): boolean {

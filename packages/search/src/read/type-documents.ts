@@ -7,6 +7,7 @@ import type { TypeRange } from '../format/segment-head.ts'
 import type { PropertyPath } from '../port/conditions.ts'
 import { type DocumentKey, pathKey } from '../port/document.ts'
 import { DocumentSet, newBits } from './document-set.ts'
+import { SampleHashes } from './sample-hashes.ts'
 import type { Segment } from './segment.ts'
 
 /** Live documents by type, cached until the segment's deletions change, since scanning millions takes time. */
@@ -14,6 +15,9 @@ const liveSets = new WeakMap<
   Segment,
   { deleted: Uint8Array; deletedCount: number; sets: (DocumentSet | undefined)[] }
 >()
+
+/** Hashes of documents by type, kept because hashing millions of ids takes time. */
+const sampleHashes = new WeakMap<Segment, SampleHashes[]>()
 
 /** Documents of one type in a segment, numbered from its first document. */
 export class TypeDocuments {
@@ -39,6 +43,14 @@ export class TypeDocuments {
     if (sets !== known?.sets) liveSets.set(this.segment, { deleted, deletedCount, sets })
     sets[this.#type] ??= this.#findLive(deleted)
     return sets[this.#type] as DocumentSet
+  }
+
+  /** Hashes of the documents, which order a sample. */
+  get hashes(): SampleHashes {
+    const known = sampleHashes.get(this.segment) ?? []
+    sampleHashes.set(this.segment, known)
+    known[this.#type] ??= new SampleHashes(this.segment, this.range)
+    return known[this.#type] as SampleHashes
   }
 
   /** Returns the column of a property, or undefined if no document has a value of this kind. */

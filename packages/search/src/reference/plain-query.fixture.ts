@@ -90,6 +90,10 @@ function orderBy(key: SortKey, documents: PlainDocuments, scores?: Scores): Plai
     const value = (at: number) => scores?.[at] ?? 0
     return { rank: (at) => -value(at), value }
   }
+  if (key.by === 'sample') {
+    const value = (at: number) => sampleHash(documents.keys[at] as string)
+    return { rank: value, value }
+  }
   const { descending } = key
   if (key.by === 'value') {
     const { values, of } = documents.column(key.property, key.kind)
@@ -107,6 +111,16 @@ function orderBy(key: SortKey, documents: PlainDocuments, scores?: Scores): Plai
     return descending ? Math.max(...all) : Math.min(...all)
   })
   return { rank: (at) => rankOf(first[at], descending), value: (at) => first[at] ?? null }
+}
+
+/** FNV-1a over the UTF-8 bytes of a key, finished by the last step of MurmurHash3, with exact integers. */
+function sampleHash(key: string): number {
+  const times = (left: bigint, right: bigint) => (left * right) & 0xffffffffn
+  let hash = 0x811c9dc5n
+  for (const byte of Buffer.from(key)) hash = times(hash ^ BigInt(byte), 0x01000193n)
+  hash = times(hash ^ (hash >> 16n), 0x85ebca6bn)
+  hash = times(hash ^ (hash >> 13n), 0xc2b2ae35n)
+  return Number(hash ^ (hash >> 16n))
 }
 
 function rankOf(number: number | undefined, descending: boolean): number {
@@ -138,7 +152,7 @@ function unindexedAmong(query: Query, documents: PlainDocuments): number {
 
 function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
-  for (const key of sort) if (key.by !== 'relevance') yield key.property
+  for (const key of sort) if ('property' in key) yield key.property
   for (const facet of facets) if (facet.facet !== 'referrers') yield facet.property
 }
 

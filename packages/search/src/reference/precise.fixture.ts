@@ -176,6 +176,7 @@ const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
   }),
   fc.record({ by: fc.constant('distance' as const), property, from: point, descending: fc.boolean() }),
   fc.constant({ by: 'relevance' as const }),
+  fc.constant({ by: 'sample' as const }),
 )
 
 const limit = fc.integer({ min: 0, max: 8 })

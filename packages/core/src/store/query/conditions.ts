@@ -110,10 +110,12 @@ export type SortKey =
       readonly from: Point
       readonly descending: boolean
     }
+  /** Pseudo-random order by a hash of type and id, so that the first documents are a sample. The same in every process. */
+  | { readonly by: 'sample' }
 
 /** Position of a document in a sort order, from which a walk continues: values of the sort keys, then type and id. */
 export interface SortPosition extends EntityKey {
-  /** One value per sort key: a score, a value, or a distance in metres. Null if the document has no value. */
+  /** One value per sort key: a score, a value, a distance in metres, or a hash. Null if the document has no value. */
   readonly values: readonly (number | boolean | string | null)[]
 }
 
