@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
 import { searchDocumentOf } from '../../packages/search/src/entities/search-document.ts'
 import { valuesOf } from '../../packages/search/src/entities/search-values.ts'
-import type { Condition, SortPosition } from '../../packages/search/src/port/conditions.ts'
+import type { Condition, GroupKey, Measure, SortPosition } from '../../packages/search/src/port/conditions.ts'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import type { Query } from '../../packages/search/src/port/search-query.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
@@ -16,12 +16,17 @@ import {
 } from '../../packages/sqlite/src/segments.ts'
 import { readEntities } from '../search/corpus.ts'
 import { openEntities } from './entities.ts'
-import { band, COUNTRIES, PAGE, type questions } from './questions.ts'
+import { band, COUNTRIES, PAGE, type questions, tenthOf } from './questions.ts'
 
 /** Functions that answer questions, by question name. Unsupported questions are absent. */
 export type Engine = { readonly [Name in (typeof questions)[number]]?: (round: number) => unknown } & {
   readonly [name: string]: ((round: number) => unknown) | undefined
 }
+
+const MEASURES: readonly Measure[] = [
+  { op: 'avg', property: ['lat'], kind: 'number' },
+  { op: 'max', property: ['lon'], kind: 'number' },
+]
 
 const BATCH = 100_000
 const TIMES = { createdAt: Date.UTC(2026, 2, 1), updatedAt: Date.UTC(2026, 2, 1) }
@@ -85,6 +90,10 @@ export function openColumns(path: string, entities: string): Engine {
   const country = (round: number): Condition => {
     return { op: '=', property: ['country'], value: COUNTRIES[round % COUNTRIES.length] as string }
   }
+  const tenth = (round: number): Condition => {
+    const [low, high] = tenthOf(round)
+    return { op: 'between', property: ['lon'], low, high }
+  }
   const east: Condition = { op: '>', property: ['lon'], value: 2 }
   const three = (round: number): Condition => ({
     op: 'and',
@@ -93,6 +102,13 @@ export function openColumns(path: string, entities: string): Engine {
   const byLatitude = [{ by: 'value', property: ['lat'], kind: 'number', descending: true }] as const
   const somewhere = search({ sort: byLatitude, limit: 200_000 }).last as SortPosition
   const places = { facet: 'values', property: ['stateCode'], kind: 'text', limit: 1000 } as const
+  const groups = (keys: GroupKey[], query: Partial<Query> = {}): Partial<Query> => ({
+    limit: 0,
+    group: { keys, measures: MEASURES, sort: [{ by: 'count', descending: true }], limit: 1000 },
+    ...query,
+  })
+  const byText = (name: string): GroupKey => ({ by: 'value', property: [name], kind: 'text' })
+  const byDecade: GroupKey = { by: 'width', property: ['lat'], width: 10, origin: 0 }
   return {
     'one value of many': (round) =>
       ask({ where: { op: '=', property: ['code'], value: String(10_000 + round * 7) } }),
@@ -106,5 +122,11 @@ export function openColumns(path: string, entities: string): Engine {
     'text and a country': (round) => ask({ text: 'saint', where: country(round) }),
     'facet of all': () => ask({ limit: 0, facets: [places] }),
     'facet of a hundredth': (round) => ask({ limit: 0, where: between(round), facets: [places] }),
+    'groups by one key': () => search(groups([byText('state')])),
+    'groups by two keys': () => search(groups([byText('country'), byText('state')])),
+    'groups of a tenth by decade': (round) => search(groups([byDecade], { where: tenth(round) })),
+    'groups of all by place': () => search(groups([byText('place')])),
+    'cells of a map': () => search(groups([{ by: 'cells', property: 'attributes', degrees: 10 }])),
+    'a sample': () => ask({ sort: [{ by: 'sample' }] }),
   }
 }

@@ -13,6 +13,12 @@ export const questions = [
   'text and a country',
   'facet of all',
   'facet of a hundredth',
+  'groups by one key',
+  'groups by two keys',
+  'groups of a tenth by decade',
+  'groups of all by place',
+  'cells of a map',
+  'a sample',
 ] as const
 
 /** Countries with tens of thousands of entities each. */
@@ -22,6 +28,12 @@ export const COUNTRIES = ['FR', 'DE', 'US', 'PL', 'IN', 'JP', 'PT', 'MX']
 export function band(round: number): readonly [south: number, north: number] {
   const south = 40 + (round % 60) * 0.2
   return [south, south + 0.12]
+}
+
+/** Returns a band of longitudes with about a tenth of the entities, different in each round. */
+export function tenthOf(round: number): readonly [west: number, east: number] {
+  const west = -3 + (round % 60) * 0.02
+  return [west, west + 11]
 }
 
 /** Number of entities per page. */

@@ -79,7 +79,7 @@ export type Dictionary =
   | {
       readonly texts?: undefined
       readonly numbers: Pick<Doubles, 'at' | 'count'>
-      readonly longitudes?: Doubles
+      readonly longitudes?: Pick<Doubles, 'at' | 'count'>
     }
 
 /** A column open for reading. */

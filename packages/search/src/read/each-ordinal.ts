@@ -1,31 +1,43 @@
 /** Visits the values of matching documents. */
 import type { Column } from '../columns/column.ts'
 import { eachRun, type Numbers, PACKED } from '../columns/packed.ts'
+import type { Deadline } from './deadline.ts'
 import type { DocumentSet } from './document-set.ts'
 
 /** If a column has more than this many entries per document in the set, the set's documents are looked up one by one. */
 export const PROBED = 8
 
-/** Calls `visit` for each value of each document in a set. */
+/**
+ * Calls `visit` for each value of each document in a set, ascending by document. Returns the first document whose values may
+ * not all have been visited when the deadline passed, or else the number of documents.
+ */
 export function eachOrdinal(
   column: Column,
   documents: DocumentSet,
   visit: (ordinal: number, document: number) => void,
-): void {
+  deadline?: Deadline,
+): number {
   const { ordinals, owners, isFull } = column
-  if (documents.count === 0) return
+  let until = column.documents
+  if (documents.count === 0) return until
   if (documents.count * PROBED < ordinals.count) {
     let entry = 0
     documents.each((document) => {
+      if (deadline?.step()) until = document
+      if (until === document) return false
       entry = isFull ? document : firstEntry(owners, document, entry)
       for (; entry < owners.count && owners.at(entry) === document; entry++)
         visit(ordinals.at(entry), document)
       return entry < owners.count
     })
-    return
+    return until
   }
   const bits = documents.toBits()
   eachRun(ordinals, 0, ordinals.count, (block, from, end, place) => {
+    if (deadline?.check()) {
+      until = owners.at(place)
+      return false
+    }
     const number = place / PACKED
     const first = owners.least(number)
     const last = owners.most(number)
@@ -37,6 +49,7 @@ export function eachOrdinal(
     }
     return true
   })
+  return until
 }
 
 /** Returns the first entry at or after `from` that belongs to this document or a later one. */

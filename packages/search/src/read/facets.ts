@@ -146,7 +146,7 @@ export function compareValues(left: Column, ordinal: number, right: Column, othe
 
 /** Returns a value as it appears in results. */
 export function valueAt(
-  { dictionary }: Column,
+  { dictionary }: Pick<Column, 'dictionary'>,
   kind: ColumnKind,
   ordinal: number,
 ): NonNullable<FacetBucket['value']> {

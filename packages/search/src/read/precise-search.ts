@@ -1,4 +1,4 @@
-/** Answers queries with conditions, sort orders or facets in one pass over the segments. */
+/** Answers queries with conditions, sort orders, facets or groups in one pass over the segments. */
 
 import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
 import { ANYWHERE, pathKey } from '../port/document.ts'
@@ -8,6 +8,7 @@ import { Deadline } from './deadline.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 import { facetOf, type Matching } from './facets.ts'
 import { Filter } from './filter.ts'
+import { groupsOf } from './groups.ts'
 import { Order } from './order.ts'
 import type { QueryContext } from './query-context.ts'
 import { QueryPlan } from './query-plan.ts'
@@ -16,9 +17,9 @@ import type { Segment } from './segment.ts'
 import { SimilarSearcher, withoutDocument } from './similar-searcher.ts'
 import { type TypeDocuments, typeDocumentsOf } from './type-documents.ts'
 
-/** Reports whether a query has conditions, a sort order, a position, facets or an example document. */
-export function isPrecise({ similar, where, sort, after, facets }: Query): boolean {
-  const isNarrowed = similar !== undefined || where !== undefined || after !== undefined
+/** Reports whether a query has conditions, a sort order, a position, facets, groups or an example document. */
+export function isPrecise({ similar, where, sort, after, facets, group }: Query): boolean {
+  const isNarrowed = [similar, where, after, group].some((part) => part !== undefined)
   return isNarrowed || (sort?.length ?? 0) > 0 || (facets?.length ?? 0) > 0
 }
 
@@ -56,6 +57,7 @@ function answered(
   const hits = placed.slice(0, query.limit)
   const last = placed.length > hits.length ? order.positionOf(hits.length - 1) : undefined
   const facets = query.facets?.map((facet) => facetOf(facet, matching, deadline))
+  const groups = query.group && groupsOf(query.group, matching, deadline)
   const partial = deadline.leftOut
   return {
     hits,
@@ -65,6 +67,7 @@ function answered(
     partial,
     matched: [],
     ...(facets && { facets }),
+    ...(groups && { groups }),
     ...(last && { last }),
   }
 }
@@ -98,15 +101,15 @@ function withScores(
     ? new SimilarSearcher(narrowed, documents, { query: searched, terms: context.terms, deadline })
     : textSearcher({ segments, documents, query: searched, context }, narrowed, deadline)
   const result = searcher.run()
-  if (byRelevance && !facets?.length) return result
+  if (byRelevance && !facets?.length && !query.group) return result
   const found = new Map(narrowed.map((segment) => [segment.id, searcher.documentsIn(segment)]))
   const matching = filtered.map(({ documents }) => ({
     documents,
     set: setIn(documents, found.get(documents.segment.id)),
   }))
   if (byRelevance) {
-    const { facets, total, counts, partial } = answered({ ...query, limit: 0 }, matching, deadline)
-    return { ...result, total, counts, totalIsLowerBound: partial, partial, ...(facets && { facets }) }
+    const { hits: _, matched: __, ...counted } = answered({ ...query, limit: 0 }, matching, deadline)
+    return { ...result, ...counted }
   }
   const scores = new Map(
     searcher.hits().map(({ segment, document, score }) => [`${segment.id} ${document}`, score] as const),
@@ -175,10 +178,11 @@ function unindexedIn(all: readonly TypeDocuments[], query: Query): number {
 }
 
 /** Yields the paths that a query uses, possibly with duplicates. */
-export function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
+export function* pathsOf({ where, sort = [], facets = [], group }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort as readonly SortKey[]) if ('property' in key) yield key.property
   for (const facet of facets) if (facet.facet !== 'referrers') yield facet.property
+  for (const { property } of [...(group?.keys ?? []), ...(group?.measures ?? [])]) yield property
 }
 
 function* pathsIn(condition: Condition): Generator<PropertyPath> {

@@ -1,9 +1,17 @@
 /** Naive query evaluation, which tests every document and uses no index. */
 import { metresBetween } from '../columns/sphere.ts'
-import type { Condition, FacetResult, PropertyPath, SortKey, SortPosition } from '../port/conditions.ts'
+import type {
+  Condition,
+  FacetResult,
+  GroupResult,
+  PropertyPath,
+  SortKey,
+  SortPosition,
+} from '../port/conditions.ts'
 import { ANYWHERE, type DocumentKey, pathKey, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { facetOf } from './plain-facets.fixture.ts'
+import { groupsOf } from './plain-groups.fixture.ts'
 import type { PlainDocuments } from './plain-values.fixture.ts'
 import { holds } from './plain-where.fixture.ts'
 
@@ -13,6 +21,7 @@ export interface PlainResult {
   readonly total: number
   readonly counts: Readonly<Record<string, number>>
   readonly facets?: readonly FacetResult[]
+  readonly groups?: GroupResult
   readonly last?: SortPosition
   readonly unindexed?: number
 }
@@ -29,7 +38,7 @@ export function* plainQuery(
   documents: PlainDocuments,
   scores?: Scores,
 ): Generator<PlainResult> {
-  const { limit, facets } = query
+  const { limit, facets, group } = query
   const found = foundBy(query, documents, scores)
   const byRelevance: readonly SortKey[] = scores ? [{ by: 'relevance' }] : []
   const sort = query.sort?.length ? query.sort : byRelevance
@@ -40,6 +49,7 @@ export function* plainQuery(
     total: found.length,
     counts: countByType(found.map((at) => documents.all[at] as SearchDocument)),
     ...(facets && { facets: facets.map((facet) => facetOf(facet, documents, found)) }),
+    ...(group && { groups: groupsOf(group, documents, found) }),
     ...(unindexed > 0 && { unindexed }),
   }
   let end = 0
@@ -150,10 +160,12 @@ function unindexedAmong(query: Query, documents: PlainDocuments): number {
   return [...unindexed].filter(isAsked).length
 }
 
-function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
+function* pathsOf({ where, sort = [], facets = [], group }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort) if ('property' in key) yield key.property
   for (const facet of facets) if (facet.facet !== 'referrers') yield facet.property
+  for (const key of group?.keys ?? []) yield key.property
+  for (const measure of group?.measures ?? []) yield measure.property
 }
 
 function* pathsIn(condition: Condition): Generator<PropertyPath> {

@@ -4,6 +4,7 @@ import type { Condition, FacetRequest, Operand, Point, PropertyPath, SortKey } f
 import { type DocumentKey, type PropertyValue, pathKey, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { isPrecise } from '../read/precise-search.ts'
+import { groupRequest } from './group-requests.fixture.ts'
 import type { Dice } from './random.fixture.ts'
 
 const NUMBERS = [
@@ -41,8 +42,24 @@ const TEXTS = [
   'aa',
   ' ',
   '\uffff',
+  '1969-12-31',
+  '2024-02-29',
+  '2024-03-01',
+  '2023-02-29',
+  '0000-01-01',
+  '1990-01-01x',
 ]
-const INSTANTS = [0, 1000, 1000.5, -1, Date.UTC(2026, 0, 1), Date.UTC(1610, 0, 7)]
+const INSTANTS = [
+  0,
+  1000,
+  1000.5,
+  -1,
+  -0.25,
+  Date.UTC(2026, 0, 1),
+  Date.UTC(2024, 1, 29, 23),
+  Date.UTC(1610, 0, 7),
+  Date.UTC(-3, 11, 31),
+]
 const TARGETS: DocumentKey[] = ['a', 'a b', 'b', '\u{1f30d}', 'd1'].flatMap((id) => [
   { type: 't:a', id },
   { type: 't:b', id },
@@ -214,6 +231,7 @@ export const question: fc.Arbitrary<Query> = fc
     where: fc.option(condition, { nil: undefined, freq: 8 }),
     sort: fc.option(fc.array(sortKey, { minLength: 1, maxLength: 3 }), { nil: undefined }),
     facets: fc.option(fc.array(facet, { minLength: 1, maxLength: 3 }), { nil: undefined }),
+    group: fc.option(groupRequest(property), { nil: undefined }),
     limit: fc.constantFrom(0, 1, 3, 20, 200),
   })
   .map((query) => ({ ...query, budgetMs: 60_000 }))

@@ -22,7 +22,10 @@ export type GroupKey =
       readonly property: PropertyPath
       readonly kind: 'number' | 'boolean' | 'text' | 'instant' | 'reference'
     }
-  /** Bins `[origin + n * width, origin + (n + 1) * width)` of numbers. */
+  /**
+   * Bins `[origin + n * width, origin + (n + 1) * width)` of numbers, with edges as doubles. A value that is 2⁵⁰ widths or
+   * more from zero, or all values if `origin` is, would have no edge of its own, and is its own bin.
+   */
   | { readonly by: 'width'; readonly property: PropertyPath; readonly width: number; readonly origin: number }
   /** Units of the calendar, in UTC; weeks begin on Monday. Values of kind `text` count if they are dates (`isDay`). */
   | {
@@ -31,7 +34,10 @@ export type GroupKey =
       readonly kind: 'instant' | 'text'
       readonly unit: CalendarUnit
     }
-  /** Cells of a map, `degrees` wide and high, counted from longitude and latitude 0. */
+  /**
+   * Cells of a map, `degrees` wide and high, counted from longitude and latitude 0. The North Pole is in the cell to its
+   * south, and longitude 180 is -180. The corner of a cell may lie beyond -180 or -90.
+   */
   | { readonly by: 'cells'; readonly property: PropertyPath; readonly degrees: number }
 
 /** Unit of the calendar. */
@@ -41,7 +47,10 @@ export type CalendarUnit = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour
 export type Measure =
   /** Number of documents with a value. */
   | { readonly op: 'count' | 'distinct'; readonly property: PropertyPath; readonly kind: GroupedKind }
-  /** Correctly rounded exact results. The median of an even number of values is the mean of the middle two. */
+  /**
+   * Correctly rounded exact results; a sum beyond the largest double is null. The median of an even number of values is the
+   * mean of the middle two.
+   */
   | { readonly op: 'sum' | 'avg' | 'median'; readonly property: PropertyPath; readonly kind: 'number' }
   | {
       readonly op: 'min' | 'max'
@@ -52,7 +61,10 @@ export type Measure =
 /** Kinds of values that can be counted. */
 export type GroupedKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference'
 
-/** Order of groups: by the number of documents, by key, or by a measure given as its index. */
+/**
+ * Order of groups: by the number of documents, by key, or by a measure given as its index. Numbers and instants sort by value,
+ * texts by their UTF-8 bytes, false before true, references by type and id, locations by latitude, then longitude.
+ */
 export type GroupOrder =
   | { readonly by: 'count' | 'key'; readonly descending: boolean }
   | { readonly by: 'measure'; readonly measure: number; readonly descending: boolean }
@@ -62,9 +74,12 @@ export interface GroupResult {
   readonly groups: readonly Group[]
   /** Number of groups, of which `groups` has the first. */
   readonly total: number
-  /** For each measure, the number of documents in the result with values of other kinds at its path. */
+  /** For each measure, the number of documents in the result with indexed values of other kinds at its path. */
   readonly ignored: readonly number[]
-  /** Set if the budget ran out: all numbers cover only the documents that were visited. */
+  /**
+   * Set if the budget ran out, in time or memory: all numbers cover only the documents that were visited. Without time for
+   * the distinct values of a key there are no groups, and without time for those of a measure it is null.
+   */
   readonly partial?: true
 }
 

@@ -1,0 +1,194 @@
+/** Groups of each document of a result. */
+import type { DocumentSet } from './document-set.ts'
+import { eachOrdinal } from './each-ordinal.ts'
+import type { Matching } from './facets.ts'
+import type { KeyColumn, Keys } from './group-keys.ts'
+import type { Room } from './room.ts'
+
+const NONE = -1
+/** Maximum number of possible groups that are counted in an array. More are numbered as they are found. */
+const DENSE = 2 ** 22
+
+/** Numbers of each document of a type: usually one, else a list. */
+export class Lists {
+  /** A document's only number, `NONE`, or -2 minus the place of its list in `more`. */
+  readonly first: Int32Array
+  /** Lists, each after its length. */
+  readonly more: number[] = []
+  readonly #room: Room
+
+  constructor(size: number, room: Room) {
+    this.first = new Int32Array(size).fill(NONE)
+    this.#room = room
+  }
+
+  /** Adds a number that the document does not have. Documents with several numbers must arrive one after another. */
+  add(document: number, number: number): void {
+    const known = this.first[document] as number
+    if (known === NONE) this.first[document] = number
+    else if (!this.#room.take(3)) return
+    else if (known >= 0) this.first[document] = -2 - (this.more.push(2, known, number) - 3)
+    else {
+      this.more.push(number)
+      ;(this.more[-2 - known] as number) += 1
+    }
+  }
+
+  /** Visits the numbers of a document. */
+  each(document: number, visit: (number: number) => void): void {
+    const known = this.first[document] as number
+    if (known >= 0) visit(known)
+    if (known >= NONE) return
+    const from = -1 - known
+    const end = from + (this.more[from - 1] as number)
+    for (let at = from; at < end; at++) if ((this.more[at] as number) >= 0) visit(this.more[at] as number)
+  }
+
+  /** Replaces every number by its entry in `to`. */
+  replace(to: Int32Array): void {
+    const { first, more } = this
+    for (let at = 0; at < first.length; at++)
+      if ((first[at] as number) >= 0) first[at] = to[first[at] as number] as number
+    for (let at = 0; at < more.length; at++) {
+      const end = at + (more[at] as number)
+      while (at < end) {
+        at += 1
+        if ((more[at] as number) >= 0) more[at] = to[more[at] as number] as number
+      }
+    }
+  }
+}
+
+/** Documents of a part of the result, with their groups. */
+export interface GroupedPart extends Matching {
+  readonly lists: Lists
+}
+
+/** Groups of all documents of a result by up to two keys. */
+export class DocumentGroups {
+  readonly parts: readonly GroupedPart[]
+  /** Number of documents in each group. */
+  counts: Uint32Array
+  readonly #width: number
+  readonly #isDense: boolean
+  readonly #room: Room
+  /** Group of each pair of codes, if there may be many. */
+  readonly #known = new Map<number, number>()
+  /** Pair of codes of each group. Undefined if the groups are the pairs. */
+  #pairs: number[] | undefined
+
+  constructor(keys: readonly Keys[], matching: readonly Matching[], room: Room) {
+    const [one, other] = keys
+    this.#room = room
+    this.#width = (other?.codes.count ?? 0) + 1
+    const possible = ((one?.codes.count ?? 0) + 1) * this.#width
+    this.#isDense = possible <= DENSE && room.take(possible / 2)
+    if (!this.#isDense) this.#pairs = []
+    this.parts = matching.flatMap(({ documents, set }, at) => {
+      if (set.count === 0 || !room.take((set.size * Math.max(1, keys.length)) / 2)) return []
+      const first = codesIn(set, one, at, room)
+      const second = other && codesIn(set, other, at, room)
+      const lists = second || !this.#isDense ? this.#paired(set, first, second) : first
+      return { documents, set, lists }
+    })
+    this.counts = new Uint32Array(this.#pairs?.length ?? possible)
+    for (const { lists } of this.parts) this.#count(lists)
+  }
+
+  /** Returns the code of a group's value under a key, or the number of codes for documents without a value. */
+  code(group: number, key: number): number {
+    const pair = this.#pairs ? (this.#pairs[group] as number) : group
+    return key === 0 ? Math.floor(pair / this.#width) : pair % this.#width
+  }
+
+  /** Keeps the groups with documents, or all. Returns their number. */
+  keepUsed(isAll: boolean): number {
+    const used: number[] = []
+    for (let group = 0; group < this.counts.length; group++)
+      if (isAll || (this.counts[group] as number) > 0) used.push(group)
+    this.keep(used)
+    return used.length
+  }
+
+  /** Keeps these groups and numbers them in this order. */
+  keep(groups: readonly number[]): void {
+    const to = new Int32Array(this.counts.length).fill(NONE)
+    for (const [at, group] of groups.entries()) to[group] = at
+    for (const { lists } of this.parts) lists.replace(to)
+    this.#pairs = groups.map((group) => (this.#pairs ? (this.#pairs[group] as number) : group))
+    this.counts = Uint32Array.from(groups, (group) => this.counts[group] as number)
+  }
+
+  #paired(set: DocumentSet, first: Lists, second: Lists | undefined): Lists {
+    const lists = new Lists(set.size, this.#room)
+    set.each((document) => {
+      const one = first.first[document] as number
+      const other = second ? (second.first[document] as number) : 0
+      if (one >= 0 && other >= 0) this.#add(lists, document, one, other)
+      else
+        first.each(document, (one) => {
+          if (second) second.each(document, (other) => this.#add(lists, document, one, other))
+          else this.#add(lists, document, one, 0)
+        })
+      return !this.#room.deadline.step()
+    })
+    return lists
+  }
+
+  #add(lists: Lists, document: number, one: number, other: number): void {
+    const pair = one * this.#width + other
+    const group = this.#pairs ? this.#find(pair, this.#pairs) : pair
+    if (group !== NONE) lists.add(document, group)
+  }
+
+  #find(pair: number, pairs: number[]): number {
+    const known = this.#known.get(pair)
+    if (known !== undefined) return known
+    // A pair, its place in the map, its count and its order.
+    if (!this.#room.take(8)) return NONE
+    this.#known.set(pair, pairs.length)
+    return pairs.push(pair) - 1
+  }
+
+  #count({ first, more }: Lists): void {
+    const { counts } = this
+    for (let at = 0; at < first.length; at++)
+      if ((first[at] as number) >= 0) (counts[first[at] as number] as number)++
+    for (let at = 0; at < more.length; at++)
+      for (const end = at + (more[at] as number); at < end; ) (counts[more[++at] as number] as number)++
+  }
+}
+
+/** Returns the codes of the documents of a set, of which those that were not reached in time have none. */
+function codesIn(set: DocumentSet, keys: Keys | undefined, part: number, room: Room): Lists {
+  const lists = new Lists(set.size, room)
+  const { first } = lists
+  const found = keys?.columns[part]
+  const missing = keys?.codes.count ?? 0
+  const until = found ? addCodes(lists, found, missing, set, room) : set.size
+  first.fill(NONE, until)
+  set.each((document) => {
+    if (document < until && first[document] === NONE) first[document] = missing
+    return document < until
+  })
+  return lists
+}
+
+/** Adds the distinct codes of each document. Returns the first document that was not reached in time. */
+function addCodes(
+  lists: Lists,
+  { column, codes }: KeyColumn,
+  count: number,
+  set: DocumentSet,
+  room: Room,
+): number {
+  // Several values of one document may be in the same bin.
+  const last = column.isMultiple ? new Int32Array(count).fill(NONE) : undefined
+  const add = (ordinal: number, document: number) => {
+    const code = codes ? (codes[ordinal] as number) : ordinal
+    if (code === NONE || last?.[code] === document) return
+    if (last) last[code] = document
+    lists.add(document, code)
+  }
+  return eachOrdinal(column, set, add, room.deadline)
+}

@@ -1,0 +1,114 @@
+/** Groups the documents of a result, and measures the groups. */
+import type { Group, GroupOrder, GroupRequest, GroupResult, Measure } from '../port/conditions.ts'
+import type { Deadline } from './deadline.ts'
+import { DocumentGroups } from './document-groups.ts'
+import { DocumentSet } from './document-set.ts'
+import type { Matching } from './facets.ts'
+import { presentIn } from './filter.ts'
+import { type Keys, keysOf } from './group-keys.ts'
+import { type Measured, measured } from './measures.ts'
+import { Room } from './room.ts'
+
+/** Room for keys and groups, in doubles: 64 MB. */
+const GROUP_ROOM = 8 * 2 ** 20
+/** Room for all measures that order the groups, and for one other measure at a time, in doubles: 48 MB. */
+const MEASURE_ROOM = 6 * 2 ** 20
+
+/** Groups the documents of the result. Only the measures that order the groups are computed for more than the first ones. */
+export function groupsOf(
+  { keys: asked, measures, sort, limit }: GroupRequest,
+  matching: readonly Matching[],
+  deadline: Deadline,
+): GroupResult {
+  const room = new Room(deadline, GROUP_ROOM)
+  const measuring = new Room(deadline, MEASURE_ROOM)
+  const keys = asked.map((key) => keysOf(key, matching, room))
+  const groups = new DocumentGroups(keys, keys.every(({ isComplete }) => isComplete) ? matching : [], room)
+  const total = groups.keepUsed(keys.length === 0)
+  const early = measures.map((measure, at) => {
+    const isEarly = sort.some((order) => order.by === 'measure' && order.measure === at)
+    return isEarly ? measured(measure, groups, measuring) : undefined
+  })
+  const first = firstOf(total, limit, comparisonOf(sort, groups, keys, early))
+  groups.keep(first)
+  const columns = measures.map((measure, at) => {
+    const known = early[at]
+    if (known) return first.map((group) => shownRank(known, group))
+    return measuring.within(() => {
+      const late = measured(measure, groups, measuring)
+      return first.map((_, group) => shownRank(late, group))
+    })
+  })
+  const shown = first.map(
+    (_, group): Group => ({
+      key: keys.map(({ codes, kind }, key) => {
+        const code = groups.code(group, key)
+        return code === codes.count ? null : codes.value(code, kind)
+      }),
+      count: groups.counts[group] as number,
+      measures: columns.map((column) => column[group] ?? null),
+    }),
+  )
+  const ignored = measures.map((measure) => ignoredBy(measure, matching))
+  const isPartial = deadline.leftOut || room.isCut || measuring.isCut
+  return { groups: shown, total, ignored, ...(isPartial && { partial: true }) }
+}
+
+function shownRank({ ranks, value }: Measured, group: number): number | string | null {
+  const rank = ranks[group] as number
+  return Number.isNaN(rank) ? null : value(rank)
+}
+
+/** Compares two groups. Null sorts last in both directions, and ties are in ascending order of their keys. */
+function comparisonOf(
+  sort: readonly GroupOrder[],
+  groups: DocumentGroups,
+  keys: readonly Keys[],
+  measures: readonly (Measured | undefined)[],
+): (left: number, right: number) => number {
+  const byKeys = keys.map(({ codes }, key) => (group: number) => {
+    const code = groups.code(group, key)
+    return code === codes.count ? Number.NaN : code
+  })
+  const orders = [...sort, { by: 'key', descending: false } as const].flatMap((order) => {
+    const { descending } = order
+    if (order.by === 'key') return byKeys.map((rank) => ({ rank, descending }))
+    if (order.by === 'count') return { rank: (group: number) => groups.counts[group] as number, descending }
+    const ranks = order.by === 'measure' && measures[order.measure]?.ranks
+    return ranks ? { rank: (group: number) => ranks[group] as number, descending } : []
+  })
+  return (left, right) => {
+    for (const { rank, descending } of orders) {
+      const [one, other] = [rank(left), rank(right)]
+      if (one === other) continue
+      if (Number.isNaN(one) && Number.isNaN(other)) continue
+      if (Number.isNaN(one) || Number.isNaN(other)) return Number.isNaN(one) ? 1 : -1
+      return descending ? other - one : one - other
+    }
+    return 0
+  }
+}
+
+/** Returns the first `limit` of the numbers below `count` in an order. */
+function firstOf(count: number, limit: number, compare: (left: number, right: number) => number): number[] {
+  let kept: number[] = []
+  let worst: number | undefined
+  for (let at = 0; at < count; at++) {
+    if (worst !== undefined && compare(at, worst) >= 0) continue
+    kept.push(at)
+    if (kept.length < 2 * limit + 64) continue
+    kept = kept.sort(compare).slice(0, limit)
+    worst = kept.at(-1)
+  }
+  return kept.sort(compare).slice(0, limit)
+}
+
+/** Returns the number of documents with values of other kinds, except unindexed ones. */
+function ignoredBy({ property, kind }: Measure, matching: readonly Matching[]): number {
+  return matching.reduce((sum, { documents, set }) => {
+    const others = documents.columns(property).filter((column) => ![kind, 'unindexed'].includes(column.kind))
+    if (set.count === 0 || others.length === 0) return sum
+    const holders = others.reduce((all, column) => all.or(presentIn(column)), DocumentSet.none(set.size))
+    return sum + holders.and(set).count
+  }, 0)
+}

@@ -1,0 +1,208 @@
+/** Measures of the values in groups of documents. */
+import type { Column } from '../columns/column.ts'
+import type { Measure } from '../port/conditions.ts'
+import type { DocumentGroups, GroupedPart } from './document-groups.ts'
+import type { DocumentSet } from './document-set.ts'
+import { eachOrdinal } from './each-ordinal.ts'
+import { ExactSums } from './exact-sums.ts'
+import type { Room } from './room.ts'
+import { usedOrdinals, ValueCodes } from './value-codes.ts'
+
+/** A measure of each group. */
+export interface Measured {
+  /** Rank of each group in the order of the measure, NaN for null. */
+  readonly ranks: Float64Array
+  /** Returns the value of a rank. */
+  value(rank: number): number | string
+}
+
+/** A part of the result in which some document has a value. */
+interface Valued extends GroupedPart {
+  readonly column: Column
+}
+
+/** Computes a measure of all groups. */
+export function measured(
+  { op, property, kind }: Measure,
+  { parts, counts: { length: groups } }: DocumentGroups,
+  room: Room,
+): Measured {
+  const valued = parts.flatMap((part) => {
+    const column = part.documents.column(property, kind)
+    return column ? { ...part, column } : []
+  })
+  const plain = (make: () => Float64Array) => ({ ranks: room.within(make), value: (rank: number) => rank })
+  if (!room.take(groups)) return plain(() => new Float64Array(groups).fill(Number.NaN))
+  if (op === 'count') return plain(() => counted(valued, groups, room))
+  if (op === 'sum' || op === 'avg') return plain(() => summed(op, valued, groups, room))
+  const parted = valued.map(({ column, set }) => ({
+    dictionary: column.dictionary,
+    ordinals: () => usedOrdinals(column, set),
+  }))
+  if (op === 'distinct' || op === 'median')
+    return plain(() => {
+      const codes = new ValueCodes(parted, room)
+      const sorted = sortedByCode(codes, valued, room)
+      return op === 'distinct'
+        ? differing(sorted, groups, room)
+        : medians(sorted, groups, (code) => Number(codes.value(code, kind)))
+    })
+  const codes = new ValueCodes(parted, room)
+  const ranks = extreme(op, codes, valued, groups, room)
+  return { ranks, value: (rank) => codes.value(rank, kind) as number | string }
+}
+
+/** Visits each value of each document once for each of its groups. */
+function eachEntry(
+  { set, lists, column }: Valued,
+  { deadline }: Room,
+  visit: (group: number, ordinal: number) => void,
+): void {
+  const each = (ordinal: number, document: number) => {
+    const group = lists.first[document] as number
+    if (group >= 0) visit(group, ordinal)
+    else lists.each(document, (group) => visit(group, ordinal))
+  }
+  eachOrdinal(column, set, each, deadline)
+}
+
+function counted(valued: readonly Valued[], groups: number, { deadline }: Room): Float64Array {
+  const counts = new Float64Array(groups)
+  for (const { column, set, lists } of valued) {
+    let last = -1
+    const each = (_: number, document: number) => {
+      if (document === last) return
+      last = document
+      lists.each(document, (group) => {
+        ;(counts[group] as number)++
+      })
+    }
+    eachOrdinal(column, set, each, deadline)
+  }
+  return counts
+}
+
+function summed(op: 'sum' | 'avg', valued: readonly Valued[], groups: number, room: Room): Float64Array {
+  const sums = new ExactSums(groups, room)
+  const counts = new Float64Array(groups)
+  for (const part of valued) {
+    const at = numbersOf(part.column, part.set)
+    eachEntry(part, room, (group, ordinal) => {
+      ;(counts[group] as number)++
+      sums.add(group, at(ordinal))
+    })
+  }
+  return counts.map((count, group) => {
+    if (count === 0 || room.deadline.step()) return Number.NaN
+    const result = sums.quotient(group, op === 'avg' ? count : 1)
+    return Number.isFinite(result) ? result : Number.NaN
+  })
+}
+
+/** Returns a function that reads a column's numbers, all of them in advance if that costs less. */
+function numbersOf(
+  { dictionary: { numbers }, values }: Column,
+  set: DocumentSet,
+): (ordinal: number) => number {
+  const read = (ordinal: number) => numbers?.at(ordinal) ?? Number.NaN
+  if (set.count < values) return read
+  const table = Float64Array.from({ length: values }, (_, ordinal) => read(ordinal))
+  return (ordinal) => table[ordinal] as number
+}
+
+/** Returns the least or greatest code of each group. */
+function extreme(
+  op: 'min' | 'max',
+  codes: ValueCodes,
+  valued: readonly Valued[],
+  groups: number,
+  room: Room,
+): Float64Array {
+  const best = new Float64Array(groups).fill(Number.NaN)
+  for (const [part, each] of valued.entries()) {
+    const codeOf = codes.of[part]
+    eachEntry(each, room, (group, ordinal) => {
+      const code = codeOf ? (codeOf[ordinal] as number) : ordinal
+      const known = best[group] as number
+      if (!(op === 'min' ? known <= code : known >= code)) best[group] = code
+    })
+  }
+  return best
+}
+
+/** Groups of the documents with each value, in ascending order of the values. */
+interface Sorted {
+  /** Groups, or -1 for those that were not reached in time. */
+  readonly groups: Int32Array
+  /** For each code, the end of its groups. */
+  readonly ends: Uint32Array
+}
+
+/** Sorts the groups of all values by counting. */
+function sortedByCode(codes: ValueCodes, valued: readonly Valued[], room: Room): Sorted {
+  const ends = new Uint32Array(room.take(codes.count / 2) ? codes.count : 0)
+  const eachCode = (visit: (code: number, group: number) => void) => {
+    for (const [part, each] of valued.entries()) {
+      const codeOf = codes.of[part]
+      eachEntry(each, room, (group, ordinal) => visit(codeOf ? (codeOf[ordinal] as number) : ordinal, group))
+    }
+  }
+  let count = 0
+  eachCode((code) => {
+    ;(ends[code] as number)++
+    count += 1
+  })
+  if (!codes.isComplete || !room.take(count / 2))
+    return { groups: new Int32Array(0), ends: new Uint32Array(0) }
+  let start = 0
+  for (let code = 0; code < ends.length; code++) {
+    const length = ends[code] as number
+    ends[code] = start
+    start += length
+  }
+  const groups = new Int32Array(count).fill(-1)
+  eachCode((code, group) => {
+    groups[(ends[code] as number)++] = group
+  })
+  return { groups, ends }
+}
+
+/** Returns the number of distinct values of each group. */
+function differing({ groups, ends }: Sorted, count: number, room: Room): Float64Array {
+  const distinct = new Float64Array(count)
+  const last = new Int32Array(room.take(count / 2) ? count : 0).fill(-1)
+  for (let code = 0, at = 0; code < ends.length; code++)
+    for (; at < (ends[code] as number); at++) {
+      const group = groups[at] as number
+      if (group < 0 || last[group] === code) continue
+      last[group] = code
+      ;(distinct[group] as number)++
+    }
+  return distinct
+}
+
+/** Returns the middle value of each group, or the mean of the middle two. */
+function medians({ groups, ends }: Sorted, count: number, numberOf: (code: number) => number): Float64Array {
+  const lengths = new Uint32Array(count)
+  for (const group of groups) if (group >= 0) (lengths[group] as number)++
+  const seen = new Uint32Array(count)
+  const middles = new Float64Array(count).fill(Number.NaN)
+  for (let code = 0, at = 0; code < ends.length; code++)
+    for (; at < (ends[code] as number); at++) {
+      const group = groups[at] as number
+      if (group < 0) continue
+      const place = seen[group] as number
+      seen[group] = place + 1
+      const length = lengths[group] as number
+      if (place === (length - 1) >>> 1) middles[group] = numberOf(code)
+      if (place === length >>> 1 && length % 2 === 0)
+        middles[group] = mean(middles[group] as number, numberOf(code))
+    }
+  return middles
+}
+
+/** Returns the correctly rounded mean. Halving is exact, unless the sum is small and exact itself. */
+function mean(one: number, other: number): number {
+  const sum = one + other
+  return Number.isFinite(sum) ? sum / 2 + 0 : one / 2 + other / 2
+}
