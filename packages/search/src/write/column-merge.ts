@@ -2,13 +2,13 @@
 import type { Column } from '../columns/column.ts'
 import { type ColumnKind, columnKey } from '../columns/column-key.ts'
 import type { ColumnWriter } from '../columns/column-writer.ts'
+import { mergeValues, type ValuePart } from '../columns/merged-values.ts'
 import { PACKED } from '../columns/packed.ts'
+import { sortEntries } from '../columns/sort-entries.ts'
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { FoundColumn } from '../read/columns.ts'
 import type { Segment } from '../read/segment.ts'
-import { sortEntries } from './column-builder.ts'
-import { mergeValues, type ValuePart } from './merged-values.ts'
 
 /** A segment to merge, and the new number of each of its documents, or `END` for a deleted one. */
 export interface ColumnInput {

@@ -1,7 +1,8 @@
 /** Merges the values of columns of one kind into ascending distinct values, and maps old ordinals to new ones. */
-import type { Column } from '../columns/column.ts'
-import type { Values } from '../columns/column-writer.ts'
+
 import { ByteWriter, compareBytes } from '../format/byte-io.ts'
+import type { Column } from './column.ts'
+import type { Values } from './column-writer.ts'
 
 /** Number of values merged per step, that is, between two yields. */
 const STEP = 1024
