@@ -1,5 +1,11 @@
 /** Answers queries from an OpenSearch index. */
-import type { FacetRequest, FacetResult, Query, Result } from '@worldwright/core/store'
+import {
+  type FacetRequest,
+  type FacetResult,
+  isJoined,
+  type Query,
+  type Result,
+} from '@worldwright/core/store'
 import type { QueryContext, ScoredKey, Vocabulary } from '@worldwright/search'
 import {
   ANYWHERE,
@@ -24,11 +30,16 @@ import { NOTHING, whereQuery } from './where-query.ts'
 /** Maximum length of a facet's target as JSON, in characters. Any of them may need escaping in the regular expression. */
 const MAX_TARGET = 400
 
-/** Reports whether a cluster can answer a query. If not, as for groups and distance sorts, the store's own index answers it. */
-export function canSearch({ sort = [], facets = [], group }: Query): boolean {
+/**
+ * Reports whether a cluster can answer a query. If not, as for distance sorts, groups and paths through references, the
+ * store's own index answers it.
+ */
+export function canSearch(query: Query): boolean {
+  const { sort = [], facets = [], group } = query
   const isShort = (facet: FacetRequest) =>
     facet.facet !== 'referrers' || JSON.stringify(facet.target).length <= MAX_TARGET
-  return group === undefined && (isByRelevance(sort) || canSort(sort)) && facets.every(isShort)
+  if (group !== undefined || [...pathsOf(query)].some(isJoined)) return false
+  return (isByRelevance(sort) || canSort(sort)) && facets.every(isShort)
 }
 
 /** Answers a query for which `canSearch` is true. @throws StoreFault `search_unreachable` */

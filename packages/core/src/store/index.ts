@@ -53,6 +53,7 @@ export {
   storedFrom,
   timestampOf,
 } from './prepared.ts'
+export { isJoined } from './query/conditions.ts'
 export { readOnly } from './read-only.ts'
 export { revisionOf } from './revision.ts'
 export { pagesOf, scan } from './scan.ts'

@@ -128,6 +128,27 @@ export function askingTests(open: OpenStore): void {
     ])
   })
 
+  test('conditions, orders and facets lead through references, as the referenced entities are now', async (t) => {
+    const { store } = await open(t)
+    await putPlanets(store)
+    const mass = { reference: ['orbits'], property: ['mass'] } as const
+    const heavy = { op: '>', property: mass, value: 100 } as const
+    assert.deepEqual(await found(store, { where: heavy }), ['io'])
+    const sort: SortKey[] = [{ by: 'value', property: mass, kind: 'number', descending: false }]
+    assert.deepEqual(await found(store, { where: { op: '>', property: mass, value: 0 }, sort }), [
+      'titan',
+      'io',
+    ])
+    await put(store, planet('saturn', { attributes: { mass: 900 } }))
+    assert.deepEqual(await found(store, { where: heavy }), ['io', 'titan'])
+    await store.write([{ delete: { type: 'sol:planet', id: 'jupiter' } }])
+    assert.deepEqual(await found(store, { where: heavy }), ['titan'])
+    const titles = { facet: 'values', property: { ...mass, property: 'id' }, kind: 'text', limit: 5 } as const
+    const absent = { op: 'absent', property: mass } as const
+    const { hits, facets } = await ask(store, { types: ['sol:moon'], where: absent, facets: [titles] })
+    assert.deepEqual([idsOf(hits), facets], [['io'], [{ present: 0, absent: 1, buckets: [] }]])
+  })
+
   test('creation and update times can be queried, including those of imported entities', async (t) => {
     const { store, clock } = await open(t)
     await put(store, planet('earth'), planet('mars'))

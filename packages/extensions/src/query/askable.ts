@@ -5,22 +5,31 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@worldwright/client/protocol'
-import type { PropertyPath, ValueKind } from '@worldwright/core/store'
+import type { OwnPath, PropertyPath, ValueKind } from '@worldwright/core/store'
 import { keyOfPath } from './property-path.ts'
 
 /** Queryable property of one or more types. */
-export interface Askable {
-  readonly path: PropertyPath
+export interface Askable<Path extends PropertyPath = PropertyPath> {
+  readonly path: Path
   /** Kinds of value. There may be several, because types and alternatives within a schema may differ. */
   readonly kinds: ReadonlySet<ValueKind>
   /** True if every text value is a date such as 1990-01-31. */
   readonly isDate: boolean
   /** True if an entity may have several values. */
   readonly isList: boolean
+  /** Types of the entities to which references may refer, including `ANY_TYPE` if a schema does not name them. */
+  readonly refersTo: ReadonlySet<string>
+  /** Types of the entities whose ids are the texts. */
+  readonly idsOf: ReadonlySet<string>
 }
 
+/** Stands for all types among the types to which references may refer. */
+export const ANY_TYPE = '*'
+
 /** Properties keyed by `keyOfPath`, in schema order. */
-export type AskableProperties = ReadonlyMap<string, Askable>
+export type AskableProperties = ReadonlyMap<string, Askable<OwnPath>>
+
+const PLAIN = { isDate: false, isList: false, refersTo: new Set<string>(), idsOf: new Set<string>() }
 
 /** Properties that every entity has, regardless of its schema. */
 export const MEMBER_PROPERTIES: AskableProperties = new Map(
@@ -32,7 +41,7 @@ export const MEMBER_PROPERTIES: AskableProperties = new Map(
       ['createdAt', 'instant'],
       ['updatedAt', 'instant'],
     ] as const
-  ).map(([path, kind]) => [keyOfPath(path), { path, kinds: new Set([kind]), isDate: false, isList: false }]),
+  ).map(([path, kind]) => [keyOfPath(path), { path, kinds: new Set([kind]), ...PLAIN }]),
 )
 
 /** Maximum declared length of text that can be compared. Longer text can only be searched. */
@@ -51,7 +60,7 @@ export function askableProperties({ schema = {} }: EntityTypeDescription): Askab
 
 /** Walks a schema and records the kinds of value at each path. */
 class SchemaWalk {
-  readonly found = new Map<string, Askable>()
+  readonly found = new Map<string, Askable<OwnPath>>()
   readonly #root: JsonObject
 
   constructor(root: JsonObject) {
@@ -62,46 +71,65 @@ class SchemaWalk {
   object(schema: JsonObject, names: readonly string[], isList: boolean): void {
     for (const part of this.#parts(schema)) {
       const properties = isObject(part['properties']) ? part['properties'] : {}
-      if (isPlace(properties)) this.#note(names, 'place', isList)
+      if (isPlace(properties)) this.#note(names, 'place', { isList })
       for (const [name, property] of Object.entries(properties))
         this.#value(property, [...names, name], isList)
     }
   }
 
-  #value(schema: JsonValue, names: readonly string[], isList: boolean): void {
+  #value(schema: JsonValue, names: readonly string[], isList: boolean, ids?: JsonValue): void {
     if (!isObject(schema) || names.length > MAX_DEPTH) return
     const parts = this.#parts(schema)
     if (parts.some((part) => part['x-index'] === false)) return
+    // Declared for a list, ids are its elements.
+    const idsOf = parts.map((part) => part['x-references']).find((type) => type !== undefined) ?? ids
     for (const part of parts) {
-      for (const type of typesOf(part)) this.#ofType(type, part, names, isList)
+      for (const type of typesOf(part)) this.#ofType(type, part, names, isList, idsOf)
     }
   }
 
-  #ofType(type: JsonValue, part: JsonObject, names: readonly string[], isList: boolean): void {
-    if (type === 'number' || type === 'integer') this.#note(names, 'number', isList)
-    else if (type === 'boolean') this.#note(names, 'boolean', isList)
-    else if (type === 'string') this.#text(part, names, isList)
+  #ofType(
+    type: JsonValue,
+    part: JsonObject,
+    names: readonly string[],
+    isList: boolean,
+    ids?: JsonValue,
+  ): void {
+    if (type === 'number' || type === 'integer') this.#note(names, 'number', { isList })
+    else if (type === 'boolean') this.#note(names, 'boolean', { isList })
+    else if (type === 'string') this.#text(part, names, { isList, idsOf: stringsIn(ids) })
     else if (type === 'array') {
       for (const items of [part['items'], part['prefixItems']].flat())
-        if (items !== undefined) this.#value(items, names, true)
+        if (items !== undefined) this.#value(items, names, true, ids)
     } else if (type === 'object') {
-      if (isReference(part)) this.#note(names, 'reference', isList)
+      if (isReference(part))
+        this.#note(names, 'reference', { isList, refersTo: this.#typesOfReference(part) })
       else this.object(part, names, isList)
     }
   }
 
-  #text({ format, maxLength }: JsonObject, names: readonly string[], isList: boolean): void {
+  #text({ format, maxLength }: JsonObject, names: readonly string[], more: Partial<Askable>): void {
     if (typeof maxLength === 'number' && maxLength > MAX_TEXT_LENGTH) return
-    if (format === 'date-time') this.#note(names, 'instant', isList)
-    else this.#note(names, 'text', isList, format === 'date')
+    if (format === 'date-time') this.#note(names, 'instant', more)
+    else this.#note(names, 'text', { ...more, isDate: format === 'date' })
   }
 
-  #note(names: readonly string[], kind: ValueKind, isList: boolean, isDate = false): void {
+  /** Returns the types that a schema of references allows. */
+  #typesOfReference({ properties }: JsonObject): ReadonlySet<string> {
+    const type = isObject(properties) ? properties['type'] : undefined
+    const types = (isObject(type) ? this.#parts(type) : []).flatMap((part) =>
+      [part['const'], part['enum']].flat(),
+    )
+    const named = stringsIn(types)
+    return named.size > 0 ? named : new Set([ANY_TYPE])
+  }
+
+  #note(names: readonly string[], kind: ValueKind, more: Partial<Askable>): void {
     const path = pathOf(names)
     const key = keyOfPath(path)
     const before = this.found.get(key)
     if (before === undefined && this.found.size >= MAX_PROPERTIES) return
-    const own = { path, kinds: new Set([kind]), isDate, isList }
+    const own = { ...PLAIN, ...more, path, kinds: new Set([kind]) }
     this.found.set(key, before === undefined ? own : merged(before, own))
   }
 
@@ -123,7 +151,7 @@ class SchemaWalk {
 }
 
 /** Merges two descriptions of the same property. */
-export function merged(left: Askable, right: Askable): Askable {
+export function merged<Path extends PropertyPath>(left: Askable<Path>, right: Askable<Path>): Askable<Path> {
   const texts = [left, right].filter(({ kinds }) => kinds.has('text'))
   return {
     path: left.path,
@@ -131,10 +159,16 @@ export function merged(left: Askable, right: Askable): Askable {
     // If either description allows other text, not every text value is a date.
     isDate: texts.length > 0 && texts.every(({ isDate }) => isDate),
     isList: left.isList || right.isList,
+    refersTo: left.refersTo.union(right.refersTo),
+    idsOf: left.idsOf.union(right.idsOf),
   }
 }
 
-function pathOf([first, ...others]: readonly string[]): PropertyPath {
+function stringsIn(values: JsonValue | readonly (JsonValue | undefined)[] | undefined): ReadonlySet<string> {
+  return new Set([values].flat().filter((value) => typeof value === 'string'))
+}
+
+function pathOf([first, ...others]: readonly string[]): OwnPath {
   return first === undefined ? 'attributes' : [first, ...others]
 }
 

@@ -1,7 +1,7 @@
 /** Collects the entities that a page of entities references, one level deep and without duplicates. */
 import { type Entity, type EntityRef, isObject, type JsonValue } from '@worldwright/client/protocol'
 import { MAX_PAGE_BYTES, type World, WorldFault } from '@worldwright/core'
-import { type StoredEntity, StoreFault, utf8Length } from '@worldwright/core/store'
+import { type JoinedPath, type StoredEntity, StoreFault, utf8Length } from '@worldwright/core/store'
 import { QUERY_MAX_INCLUDED } from './limits.ts'
 import { valuesAt } from './projection.ts'
 
@@ -16,14 +16,21 @@ export interface Included {
   readonly more: boolean
 }
 
+/** Path of references, as in a `JoinedPath`. */
+export type ReferencePath = Omit<JoinedPath, 'property'>
+
 /** Follows the references at `paths`, in order of appearance. Omits entities that are on the page itself. */
 export async function included(
   world: World,
   page: readonly Entity[],
-  paths: readonly (readonly string[])[],
+  paths: readonly ReferencePath[],
   signal: AbortSignal,
 ): Promise<Included> {
-  const wanted = referencesIn(page, paths)
+  const onPage = new Set(page.map(referenceKey))
+  const references = page.flatMap((entity) => paths.flatMap((path) => referencesAt(entity, path)))
+  const wanted = [...new Map(references.map((one) => [referenceKey(one), one])).values()].filter(
+    (reference) => !onPage.has(referenceKey(reference)),
+  )
   const entities: StoredEntity[] = []
   const missing: EntityRef[] = []
   const damaged: EntityRef[] = []
@@ -43,16 +50,16 @@ export async function included(
   return { entities, missing, damaged, more: false }
 }
 
-function referencesIn(page: readonly Entity[], paths: readonly (readonly string[])[]): EntityRef[] {
-  const onPage = new Set(page.map(keyOf))
-  const wanted = new Map<string, EntityRef>()
-  for (const { attributes } of page) {
-    for (const value of paths.flatMap((path) => valuesAt(attributes, path))) {
-      const reference = referenceIn(value)
-      if (reference && !onPage.has(keyOf(reference))) wanted.set(keyOf(reference), reference)
-    }
-  }
-  return [...wanted.values()]
+/** Returns the references of an entity at a path, in order. */
+export function referencesAt(
+  { attributes }: Entity,
+  { reference, types, texts }: ReferencePath,
+): EntityRef[] {
+  return valuesAt(attributes, reference).flatMap((value) => {
+    if (typeof value === 'string') return texts === undefined ? [] : { type: texts, id: value }
+    const found = referenceIn(value)
+    return found && types?.includes(found.type) !== false ? found : []
+  })
 }
 
 function referenceIn(value: JsonValue): EntityRef | undefined {
@@ -78,6 +85,7 @@ async function read(
   }
 }
 
-function keyOf({ type, id }: EntityRef): string {
+/** Returns the key of a reference in maps. */
+export function referenceKey({ type, id }: EntityRef): string {
   return `${type} ${id}`
 }

@@ -1,7 +1,7 @@
 /** Literals in conditions: numbers, strings, booleans, dates, timestamps and references. */
 import { idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { instantOf, type Operand, type ValueKind } from '@worldwright/core/store'
-import type { Askable } from './askable.ts'
+import { ANY_TYPE, type Askable } from './askable.ts'
 import type { InputFaults } from './input-faults.ts'
 import { type Day, dayFromText } from './instants.ts'
 import { shownPath } from './property-path.ts'
@@ -103,19 +103,31 @@ export function comparedWith(
 ): readonly Compared[] {
   const every = [...askable.kinds].flatMap((kind) => as(kind, literal, askable) ?? [])
   const compared = [...new Map(every.map((one) => [JSON.stringify(one), one])).values()]
-  if (compared.length === 0) faults.add(pointer, 'wrong_type', `${shownPath(askable.path)} ${holds(askable)}`)
+  if (compared.length === 0)
+    faults.add(
+      pointer,
+      'wrong_type',
+      `${shownPath(askable.path)} ${holds(askable)}${spelling(literal, askable)}`,
+    )
   return compared
 }
 
-function as(kind: ValueKind, literal: Literal, { isDate }: Askable): Compared | undefined {
+/** Returns the end of a message that shows how to write a reference, if a text was written instead. */
+function spelling({ is, value }: Literal, { path, kinds, refersTo }: Askable): string {
+  if (is !== 'text' || !kinds.has('reference')) return ''
+  const type = [...refersTo].find((one) => one !== ANY_TYPE) ?? 'prefix:name'
+  return `: write ${shownPath(path)} = entity('${type}', '${value.slice(0, 60).replaceAll("'", "''")}'), { op: "entity", args: [type, id] } in JSON`
+}
+
+function as(kind: ValueKind, literal: Literal, askable: Askable): Compared | undefined {
   switch (kind) {
     case 'number':
     case 'boolean':
+      return literal.is === kind ? { operand: literal.value } : undefined
     case 'reference':
-      if (literal.is !== kind) return undefined
-      return { operand: literal.is === 'reference' ? { reference: literal.value } : literal.value }
+      return literal.is === kind ? { operand: { reference: literal.value } } : asReference(literal, askable)
     case 'text':
-      return asText(literal, isDate)
+      return asText(literal, askable)
     case 'instant':
       return asInstant(literal)
     case 'place':
@@ -123,8 +135,20 @@ function as(kind: ValueKind, literal: Literal, { isDate }: Askable): Compared | 
   }
 }
 
-/** Converts a literal for comparison with text. A timestamp stays an instant: text that is a timestamp is indexed as one. */
-function asText(literal: Literal, isDate: boolean): Compared | undefined {
+/** Converts a text to a reference, if a property has no other values and can refer to only one type. */
+function asReference(literal: Literal, { kinds, refersTo }: Askable): Compared | undefined {
+  const [type = ANY_TYPE, ...others] = refersTo
+  if (literal.is !== 'text' || kinds.size > 1 || type === ANY_TYPE || others.length > 0) return undefined
+  return { operand: { reference: { type, id: literal.value.normalize('NFC') } } }
+}
+
+/**
+ * Converts a literal for comparison with text. A timestamp stays an instant: text that is a timestamp is indexed as one. A
+ * reference to a type whose ids are the texts is its id.
+ */
+function asText(literal: Literal, { isDate, idsOf }: Askable): Compared | undefined {
+  if (literal.is === 'reference')
+    return idsOf.has(literal.value.type) ? { operand: literal.value.id } : undefined
   if (literal.is === 'date' || literal.is === 'text') return { operand: literal.value }
   return literal.is === 'timestamp' && !isDate ? { operand: { instant: literal.value } } : undefined
 }

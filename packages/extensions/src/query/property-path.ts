@@ -1,6 +1,6 @@
 /** Property names in queries: `orbits`, `address.city`, `['odd.name', 'city']`. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import type { PropertyPath } from '@worldwright/core/store'
+import { isJoined, type OwnPath, type PropertyPath } from '@worldwright/core/store'
 
 /** Property name in JSON: names separated by dots or, if a name contains a dot, a list of names. */
 export type PropertyName = string | readonly string[]
@@ -12,7 +12,7 @@ const MAX_NAMES = 16
  * Parses a property name to a path. Returns undefined if it is invalid. The names of members that every entity has, such as
  * `title`, refer to those members. An attribute with such a name is written as `attributes.title`.
  */
-export function pathFromProperty(value: JsonValue | undefined): PropertyPath | undefined {
+export function pathFromProperty(value: JsonValue | undefined): OwnPath | undefined {
   const names = typeof value === 'string' ? value.split('.') : value
   if (!Array.isArray(names) || names.length > MAX_NAMES || !names.every(isName)) return undefined
   const [first, second, ...others] = names
@@ -23,10 +23,14 @@ export function pathFromProperty(value: JsonValue | undefined): PropertyPath | u
 
 /** Formats a path as a JSON property name. */
 export function propertyFromPath(path: PropertyPath): PropertyName {
-  if (typeof path === 'string') return path
-  const isPrefixed = path[0] === 'attributes' || (path.length === 1 && isMember(path[0]))
-  const names = isPrefixed ? ['attributes', ...path] : path
+  const names = isJoined(path) ? [...path.reference, ...namesOf(path.property)] : namesOf(path)
   return names.some((name) => name.includes('.')) ? names : names.join('.')
+}
+
+function namesOf(path: OwnPath): readonly string[] {
+  if (typeof path === 'string') return [path]
+  const isPrefixed = path[0] === 'attributes' || (path.length === 1 && isMember(path[0]))
+  return isPrefixed ? ['attributes', ...path] : path
 }
 
 /** Returns a map key for a path. */

@@ -1,11 +1,12 @@
 /** The action `worldwright:query`, which answers precise queries page by page (decisions 9). */
-import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import type { Entity, EntityRef, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Action, ActionContext, World } from '@worldwright/core'
 import { cursorFromPlace, entitiesJson, placeFromCursor, SEARCH_BUDGET_MS } from '@worldwright/core'
 import { type Found, type StoredEntity, StoreFault } from '@worldwright/core/store'
 import { facetJson } from './facet-json.ts'
 import { groupsJson } from './group-json.ts'
 import { included } from './included.ts'
+import { withJoined } from './joined-fields.ts'
 import { projected } from './projection.ts'
 import { fitsOrder, orderOf, scopeOf } from './query-cursor.ts'
 import { INPUT_SCHEMA, OUTPUT_SCHEMA } from './query-schemas.ts'
@@ -88,17 +89,35 @@ async function outputOf(
     ...(page.unindexed !== undefined && { unindexed: page.unindexed }),
   }
   const along = include.length > 0 ? await alongOf(world, page.hits, include, signal) : { damaged: [] }
-  const damaged = [...(page.damaged ?? []), ...along.damaged].map(({ type, id }): JsonValue => ({ type, id }))
-  const members = { ...numbers, ...(damaged.length > 0 && { damaged }) }
+  const shown = await shownHits(world, page.hits, question, signal)
+  const damaged = [...(page.damaged ?? []), ...along.damaged, ...shown.damaged].map(
+    ({ type, id }): JsonValue => ({ type, id }),
+  )
+  const isMore = shown.more || ('more' in along && along.more)
+  const members = {
+    ...numbers,
+    ...(isMore && { includedMore: true }),
+    ...(damaged.length > 0 && { damaged }),
+  }
   const further = 'json' in along ? along.json : ''
-  return `{"entities":${hitsJson(page.hits, question)}${further},${JSON.stringify(members).slice(1)}`
+  return `{"entities":${shown.json}${further},${JSON.stringify(members).slice(1)}`
 }
 
 const EMPTY = { present: 0, absent: 0, buckets: [] }
 
-function hitsJson(hits: readonly StoredEntity[], { fields }: Question): string {
-  if (fields === undefined) return entitiesJson(hits)
-  return JSON.stringify(hits.map(({ json }) => projected(JSON.parse(json), fields)))
+/** Returns the entities of a page as JSON, reduced to the requested fields. */
+async function shownHits(
+  world: World,
+  hits: readonly StoredEntity[],
+  { fields, joinedFields }: Question,
+  signal: AbortSignal,
+): Promise<{ readonly json: string; readonly damaged: readonly EntityRef[]; readonly more: boolean }> {
+  if (fields === undefined) return { json: entitiesJson(hits), damaged: [], more: false }
+  const page = hits.map(({ json }): Entity => JSON.parse(json))
+  const own = page.map((entity) => projected(entity, fields))
+  if (joinedFields.length === 0) return { json: JSON.stringify(own), damaged: [], more: false }
+  const { entities, ...rest } = await withJoined(world, page, own, joinedFields, signal)
+  return { json: JSON.stringify(entities), ...rest }
 }
 
 async function alongOf(
@@ -108,10 +127,8 @@ async function alongOf(
   signal: AbortSignal,
 ) {
   const page = hits.map(({ json }): Entity => JSON.parse(json))
-  const { entities, missing, damaged, more } = await included(world, page, include, signal)
+  const paths = include.map((names) => ({ reference: names as [string, ...string[]] }))
+  const { entities, missing, damaged, more } = await included(world, page, paths, signal)
   const nowhere = missing.length > 0 ? `,"missing":${JSON.stringify(missing)}` : ''
-  return {
-    damaged,
-    json: `,"included":${entitiesJson(entities)}${more ? ',"includedMore":true' : ''}${nowhere}`,
-  }
+  return { damaged, more, json: `,"included":${entitiesJson(entities)}${nowhere}` }
 }

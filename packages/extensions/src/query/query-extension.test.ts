@@ -20,7 +20,7 @@ test('discovery lists the action and the queryable properties of each type', asy
   assert.deepEqual(extension.types['sol:moon'], [
     { property: 'mass', kinds: ['number'] },
     { property: 'year', kinds: ['number'] },
-    { property: 'orbits', kinds: ['reference'] },
+    { property: 'orbits', kinds: ['reference'], refersTo: ['sol:planet'] },
     { property: 'tags', kinds: ['text'], list: true },
     { property: 'seen', kinds: ['instant'] },
   ])

@@ -1,7 +1,7 @@
 /** The extension `worldwright:query`, which adds the action and declares its limits and each type's properties. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension } from '@worldwright/core'
-import { type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
+import { ANY_TYPE, type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
 import { jsonOf } from './facet-json.ts'
 import { propertiesOf } from './known-properties.ts'
 import {
@@ -65,10 +65,12 @@ export function queryDeclaration(types: readonly EntityTypeDescription[]): JsonO
 }
 
 function listed(properties: AskableProperties): JsonObject[] {
-  return [...properties.values()].map(({ path, kinds, isDate, isList }) => ({
+  return [...properties.values()].map(({ path, kinds, isDate, isList, refersTo, idsOf }) => ({
     property: jsonOf(propertyFromPath(path)),
     kinds: [...kinds],
     ...(isDate && { format: 'date' }),
     ...(isList && { list: true }),
+    ...(refersTo.size + idsOf.size > 0 &&
+      !refersTo.has(ANY_TYPE) && { refersTo: [...refersTo.union(idsOf)] }),
   }))
 }

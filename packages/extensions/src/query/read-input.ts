@@ -6,9 +6,18 @@ import {
   type JsonValue,
   typeFault,
 } from '@worldwright/client/protocol'
-import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, type World } from '@worldwright/core'
-import type { Condition, EntityKey, FacetRequest, GroupRequest, SortKey } from '@worldwright/core/store'
+import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, type World, WorldFault } from '@worldwright/core'
+import {
+  type Condition,
+  type EntityKey,
+  type FacetRequest,
+  type GroupRequest,
+  isJoined,
+  type SortKey,
+} from '@worldwright/core/store'
+import { ANY_TYPE } from './askable.ts'
 import { InputFaults } from './input-faults.ts'
+import type { JoinedField } from './joined-fields.ts'
 import { KnownProperties } from './known-properties.ts'
 import { QUERY_MAX_PATHS } from './limits.ts'
 import { readReference } from './literals.ts'
@@ -35,6 +44,8 @@ export interface Question {
   readonly sort: readonly SortKey[]
   /** Paths of the attributes to return, or undefined to return them all. */
   readonly fields: readonly (readonly string[])[] | undefined
+  /** Values of referenced entities to return. */
+  readonly joinedFields: readonly JoinedField[]
   /** Paths of the references to follow. */
   readonly include: readonly (readonly string[])[]
   readonly facets: readonly FacetRequest[]
@@ -43,6 +54,8 @@ export interface Question {
   readonly cursor: string | undefined
   /** True to report the fields in which entities matched. */
   readonly matchedIn: boolean
+  /** Types of the entities to which paths in the query lead, including `ANY_TYPE` for any. */
+  readonly followed: ReadonlySet<string>
 }
 
 const MEMBERS = [
@@ -74,7 +87,7 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
   const others = Object.keys(input).filter((name) => !MEMBERS.some((member) => member === name))
   noOthers(Object.fromEntries(others.map((name) => [name, true])), '', { faults })
   const types = readTypes(given.get('types'), known, faults)
-  const context = { properties: new KnownProperties(types), faults }
+  const context = { properties: new KnownProperties(types, known), faults }
   const text = readText(given.get('text'), faults)
   const read = <T>(name: string, absent: T, reader: (value: JsonValue, pointer: string) => T): T => {
     const value = given.get(name)
@@ -90,7 +103,7 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
     similar,
     where: read('where', undefined, (value, pointer) => readWhere(value, pointer, context)),
     sort: read('sort', [], (value, pointer) => readSort(value, pointer, isRanked, context)),
-    fields: read('fields', undefined, (value, pointer) => readFields(value, pointer, types, faults)),
+    ...read('fields', NO_FIELDS, (value, pointer) => readFields(value, pointer, types, context)),
     include: read('include', [], (value, pointer) => readInclude(value, pointer, context)),
     facets: read('facets', [], (value, pointer) => readFacets(value, pointer, context)),
     group: readGroups(given, context),
@@ -103,23 +116,35 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
         ? value
         : (faults.add(pointer, 'wrong_type', 'matchedIn is true or false') ?? false),
     ),
+    followed: context.properties.followed,
   }
   faults.throwIfAny(QUERY_ACTION)
   return question
 }
 
 /**
- * Returns the types that a query reads. Returns undefined, meaning all types, if the query names none, follows references,
- * uses `similar`, or names an unknown type (because the fault lists all types).
+ * Returns the types that a query reads, including those behind references. Returns undefined, meaning all types, if the query
+ * names none, includes references, follows references to any type, uses `similar`, or names an unknown type (because the
+ * fault lists all types).
  */
-export async function typesRead(
-  { types, similar = null, include = null }: JsonObject,
-  world: World,
-): Promise<readonly string[] | undefined> {
+export async function typesRead(input: JsonObject, world: World): Promise<readonly string[] | undefined> {
+  const { types, similar = null, include = null } = input
   if (!Array.isArray(types) || types.length === 0 || similar !== null || include !== null) return undefined
   const known = await world.types()
-  const read = known.flatMap(({ type }) => (types.includes(type) ? [type] : []))
-  return read.length === new Set(types).size ? read : undefined
+  const followed = followedBy(input, known)
+  if (followed.has(ANY_TYPE) || !types.every((type) => known.some((one) => one.type === type)))
+    return undefined
+  return known.flatMap(({ type }) => (types.includes(type) || followed.has(type) ? [type] : []))
+}
+
+/** Returns the types to which the paths in an input lead. The answer to an invalid input reads no entities. */
+function followedBy(input: JsonObject, known: readonly EntityTypeDescription[]): ReadonlySet<string> {
+  try {
+    return readQuestion(input, known).followed
+  } catch (error) {
+    if (error instanceof WorldFault) return new Set()
+    throw error
+  }
 }
 
 /** Reads the types to query. Default: all types. */
@@ -189,27 +214,46 @@ function readInclude(value: JsonValue, pointer: string, context: ReadContext): s
   return readPaths(value, pointer, context.faults, (item, itemPointer) => {
     const askable = readProperty(item, itemPointer, context)
     if (askable === undefined) return undefined
+    if (isJoined(askable.path))
+      return context.faults.add(
+        itemPointer,
+        'not_allowed',
+        'include follows the references of what is found alone',
+      )
     if (askable.kinds.has('reference') && typeof askable.path !== 'string') return [...askable.path]
     return context.faults.add(itemPointer, 'wrong_type', `${shownPath(askable.path)} holds no references`)
   })
 }
 
-/** Reads the attributes to return. Each must be declared by a queried type, unless one of those types declares none. */
+const NO_FIELDS: Pick<Question, 'fields' | 'joinedFields'> = { fields: undefined, joinedFields: [] }
+
+/**
+ * Reads the attributes to return. Each must be declared by a queried type, unless one of those types declares none, or lead
+ * through a reference. The type and id of a reference are its own members.
+ */
 function readFields(
   value: JsonValue,
   pointer: string,
   types: readonly EntityTypeDescription[],
-  faults: InputFaults,
-): string[][] {
+  { properties: known, faults }: ReadContext,
+): typeof NO_FIELDS {
   const named = types.map(({ schema }) =>
     isObject(schema?.['properties']) ? schema['properties'] : undefined,
   )
-  return readPaths(value, pointer, faults, (item, itemPointer) => {
+  const joinedFields: JoinedField[] = []
+  const fields = readPaths(value, pointer, faults, (item, itemPointer) => {
     const path = pathFromProperty(item)
     if (path === undefined || path === 'attributes')
       return faults.add(itemPointer, 'malformed', 'a field is the name of an attribute')
     // The title, type and id are always returned.
     if (typeof path === 'string') return undefined
+    const last = path.at(-1)
+    const through = known.get(path) || last === 'type' || last === 'id' ? undefined : known.through(path)
+    if (through && 'message' in through) return faults.add(itemPointer, 'not_allowed', through.message)
+    if (through && isJoined(through.path) && through.path.property !== 'attributes') {
+      joinedFields.push({ path: through.path, isList: through.isList })
+      return undefined
+    }
     if (named.some((properties) => properties === undefined || Object.hasOwn(properties, path[0])))
       return [...path]
     return faults.add(
@@ -218,6 +262,7 @@ function readFields(
       `no type that is asked has the attribute ${shownPath(path)}`,
     )
   })
+  return { fields, joinedFields }
 }
 
 function readPaths(

@@ -1,6 +1,6 @@
 /** Reads `between`, `in`, `like`, `isNull` and `a_contains`. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import type { Condition, Operand } from '@worldwright/core/store'
+import { type Condition, isJoined, type Operand } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
 import { between, isOneOf } from './comparisons.ts'
 import { QUERY_MAX_VALUES } from './limits.ts'
@@ -65,7 +65,7 @@ export function readLike(args: Args, pointer: string, context: ReadContext): Con
 
 /** Reports whether a property is an attribute with timestamps. Their text is also stored as written. */
 function isWrittenTime({ path, kinds }: Askable): boolean {
-  return kinds.has('instant') && typeof path !== 'string'
+  return kinds.has('instant') && typeof (isJoined(path) ? path.property : path) !== 'string'
 }
 
 /** Returns the text of a pattern that is a whole value or a prefix. Returns undefined for any other pattern. */

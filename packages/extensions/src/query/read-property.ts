@@ -33,9 +33,10 @@ export function readProperty(
       'malformed',
       'a property is a name, names with points between, or a list of names',
     )
-  const askable = properties.get(path)
-  if (askable) return askable
-  faults.listProperties(properties.names())
+  const askable = properties.get(path) ?? properties.through(path)
+  if (askable && 'kinds' in askable) return askable
+  if (askable?.names || !askable) faults.listProperties(askable?.names ?? properties.names())
+  if (askable) return faults.add(pointer, 'not_allowed', askable.message)
   const message = `${shownPath(path)} is no property that can be asked here; details.properties lists those that can`
   return faults.add(pointer, 'not_allowed', message)
 }

@@ -173,9 +173,15 @@ function questionOf(
   const question = readQuestion(input ?? {}, types)
   if (OF_PAGES.some((name) => (input?.[name] ?? null) !== null))
     reader.refuse('input', 'not_allowed', `is about a whole result, without ${OF_PAGES.join(', ')}.`)
-  const { group } = question
+  const { group, joinedFields } = question
   if (!group && question.types.length !== 1) reader.refuse('input', 'required', 'must name one type.')
   if (group && !table) reader.refuse('input', 'not_allowed', `asks for groups, which ${name} does not hold.`)
+  if (joinedFields.length > 0)
+    reader.refuse(
+      'input',
+      'not_allowed',
+      'must name fields of the entities themselves, not of those referred to.',
+    )
   reader.finish()
   return { question, isLimited: (input?.['groupLimit'] ?? null) !== null }
 }

@@ -11,11 +11,14 @@ export type {
   GroupOrder,
   GroupRequest,
   GroupResult,
+  JoinedPath,
   Measure,
   Operand,
+  OwnPath,
   Point,
   PropertyPath,
   SortKey,
   SortPosition,
   ValueKind,
 } from '@worldwright/core/store'
+export { isJoined } from '@worldwright/core/store'

@@ -1,5 +1,5 @@
 /** Documents to be indexed, with their content, keys and key order. */
-import type { EntityKey, Point, PropertyPath } from '@worldwright/core/store'
+import { type EntityKey, isJoined, type Point, type PropertyPath, StoreFault } from '@worldwright/core/store'
 
 export type { Point, PropertyPath } from '@worldwright/core/store'
 
@@ -60,8 +60,16 @@ export type PropertyValue = { /** See `pathKey`. */ readonly path: string } & (
   | { readonly kind: 'unindexed' }
 )
 
-/** Returns the canonical form of a path. Equal paths have equal forms, and no form is a prefix of a different one. */
+/**
+ * Returns the canonical form of a path. Equal paths have equal forms, and no form is a prefix of a different one.
+ * @throws StoreFault `unsupported` for a path through a reference, since no entity has values there itself
+ */
 export function pathKey(path: PropertyPath): string {
+  if (isJoined(path))
+    throw new StoreFault(
+      'unsupported',
+      `The references at ${path.reference.join('.')} are not followed here.`,
+    )
   return JSON.stringify(path)
 }
 

@@ -52,6 +52,7 @@ export class Filter {
         return this.#set({ op: 'and', conditions: equalities(condition) }, wanted)
       case 'absent': {
         const present = this.#presentAt(condition.property)
+        if (this.#deadline.check()) return DocumentSet.none(size)
         return wanted ? DocumentSet.all(size).without(present) : present
       }
       case 'refersTo': {

@@ -1,14 +1,15 @@
 /** Answers queries with conditions, sort orders, facets or groups in one pass over the segments. */
 
 import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
-import { ANYWHERE, pathKey } from '../port/document.ts'
+import { ANYWHERE } from '../port/document.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { Counts } from './counts.ts'
 import { Deadline } from './deadline.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 import { facetOf, type Matching } from './facets.ts'
-import { Filter } from './filter.ts'
+import { Filter, presentIn } from './filter.ts'
 import { groupsOf } from './groups.ts'
+import { Joins } from './joins.ts'
 import { Order } from './order.ts'
 import type { QueryContext } from './query-context.ts'
 import { QueryPlan } from './query-plan.ts'
@@ -31,7 +32,7 @@ export function preciseSearch(
   context: QueryContext,
 ): Result<ScoredKey> {
   const deadline = new Deadline(query.budgetMs, query.signal)
-  const all = typeDocumentsOf(segments, query.types)
+  const all = typeDocumentsOf(segments, query.types, new Joins(segments, deadline))
   const filtered = all.map((each) => ({
     documents: each,
     set: new Filter(each, deadline).matches(query.where),
@@ -163,15 +164,14 @@ function setIn({ range, size }: TypeDocuments, found: Uint8Array | undefined): D
 }
 
 function unindexedIn(all: readonly TypeDocuments[], query: Query): number {
-  const paths = new Set([...pathsOf(query)].map(pathKey))
-  if (paths.size === 0) return 0
+  const paths = [...new Map([...pathsOf(query)].map((path) => [JSON.stringify(path), path])).values()]
+  if (paths.length === 0) return 0
   let count = 0
   for (const documents of all) {
     let found = DocumentSet.none(documents.size)
-    for (const path of [...paths, ANYWHERE]) {
-      const column = documents.columnAt(path, 'unindexed')
-      if (column) found = found.or(DocumentSet.ofRun(documents.size, column.owners, 0, column.owners.count))
-    }
+    const omitted = documents.columnAt(ANYWHERE, 'unindexed')
+    for (const column of [omitted, ...paths.flatMap((path) => documents.unindexed(path))])
+      if (column) found = found.or(presentIn(column))
     if (found.count > 0) count += found.and(documents.live).count
   }
   return count

@@ -8,7 +8,7 @@ import type {
   SortKey,
   SortPosition,
 } from '../port/conditions.ts'
-import { ANYWHERE, type DocumentKey, pathKey, type SearchDocument } from '../port/document.ts'
+import { ANYWHERE, type DocumentKey, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { facetOf } from './plain-facets.fixture.ts'
 import { groupsOf } from './plain-groups.fixture.ts'
@@ -153,9 +153,11 @@ function orderedBy(keys: readonly PlainOrder[], found: readonly number[]): reado
 }
 
 function unindexedAmong(query: Query, documents: PlainDocuments): number {
-  const asked = new Set([...pathsOf(query)].map(pathKey))
-  if (asked.size === 0) return 0
-  const unindexed = new Set([ANYWHERE, ...asked].flatMap((path) => documents.unindexed(path)))
+  const asked = [...pathsOf(query)]
+  if (asked.length === 0) return 0
+  const unindexed = new Set(
+    [ANYWHERE as typeof ANYWHERE, ...asked].flatMap((path) => documents.unindexed(path)),
+  )
   const isAsked = (at: number) => query.types?.includes(documents.all[at]?.type ?? '') ?? true
   return [...unindexed].filter(isAsked).length
 }

@@ -1,6 +1,14 @@
 /** Comparable values, and the values of each document, for the reference implementation. */
-import type { Operand, Point, PropertyPath, ValueKind } from '../port/conditions.ts'
 import {
+  isJoined,
+  type JoinedPath,
+  type Operand,
+  type Point,
+  type PropertyPath,
+  type ValueKind,
+} from '../port/conditions.ts'
+import {
+  ANYWHERE,
   compareKeys,
   type DocumentKey,
   type PropertyValue,
@@ -69,6 +77,10 @@ export class PlainDocuments {
 
   /** Returns the values of one kind at a path. */
   column(property: PropertyPath, kind: ValueKind): PlainColumn {
+    if (isJoined(property)) {
+      const name = `${kind} ${JSON.stringify(property)}`
+      return this.#once(name, () => columnOf(this.#behind(property, this.column(property.property, kind))))
+    }
     if (property !== 'type' && property !== 'id') return this.#columnAt(pathKey(property), kind)
     return this.#once(`${kind} ${property}`, () =>
       columnOf(this.all.map((document) => (kind === 'text' ? [document[property]] : []))),
@@ -77,6 +89,11 @@ export class PlainDocuments {
 
   /** Returns the locations at a path. */
   places(property: PropertyPath): PlainColumn<Point> {
+    if (isJoined(property)) {
+      const { values, of } = this.places(property.property)
+      const places = this.#behind(property, { values, of })
+      return { values: places.flat(), of: ascending(places) }
+    }
     return this.#once(`place ${pathKey(property)}`, () => {
       const places: Point[] = []
       const of = this.#at(pathKey(property)).map((values) =>
@@ -102,16 +119,48 @@ export class PlainDocuments {
 
   /** Returns, for each document, whether it has any value at a path, even one that cannot be compared. */
   present(property: PropertyPath): readonly boolean[] {
+    if (isJoined(property)) {
+      const present = this.present(property.property)
+      return this.#targets(property).map((targets) => targets.some((at) => present[at]))
+    }
     const isOfKey = property === 'type' || property === 'id'
     return this.#once(`present ${pathKey(property)}`, () =>
       this.#at(pathKey(property)).map((values) => isOfKey || values.length > 0),
     )
   }
 
-  /** Returns the indexes of the documents with an unindexed value at a path, given as `pathKey` or `ANYWHERE`. */
-  unindexed(path: string): readonly number[] {
+  /** Returns the indexes of the documents with an unindexed value at a path, or `ANYWHERE`. */
+  unindexed(property: PropertyPath | typeof ANYWHERE): readonly number[] {
+    if (property !== ANYWHERE && isJoined(property)) {
+      const omitted = new Set([...this.unindexed(property.property), ...this.unindexed(ANYWHERE)])
+      const behind = this.#targets(property).map((targets) => targets.some((at) => omitted.has(at)))
+      return [...this.unindexed(property.reference), ...behind.flatMap((isThere, at) => (isThere ? at : []))]
+    }
+    const path = property === ANYWHERE ? ANYWHERE : pathKey(property)
     return this.#once(`unindexed ${path}`, () =>
       this.#at(path).flatMap((values, at) => (values.some(({ kind }) => kind === 'unindexed') ? at : [])),
+    )
+  }
+
+  /** Returns, for each document, the indexes of the documents to which the values at a path refer. */
+  #targets({ reference, types, texts }: JoinedPath): readonly (readonly number[])[] {
+    return this.#once(`targets ${JSON.stringify([reference, types, texts])}`, () => {
+      const places = new Map(this.keys.map((key, at) => [key, at]))
+      return this.#at(pathKey(reference)).map((values) =>
+        values.flatMap((value) => {
+          const isId = value.kind === 'text' && texts !== undefined
+          const key = isId ? keyText({ type: texts, id: value.value }) : ''
+          const isFollowed = value.kind === 'reference' && types?.includes(value.value.type) !== false
+          return places.get(isFollowed ? keyText(value.value) : key) ?? []
+        }),
+      )
+    })
+  }
+
+  /** Returns, for each document, the values of a column in the documents to which it refers. */
+  #behind<Value>(path: JoinedPath, { values, of }: PlainColumn<Value>): Value[][] {
+    return this.#targets(path).map((targets) =>
+      targets.flatMap((at) => (of[at] ?? []).map((ordinal) => values[ordinal] as Value)),
     )
   }
 
@@ -139,6 +188,12 @@ export class PlainDocuments {
 }
 
 const NOTHING: PropertyValue[] = []
+
+/** Numbers the elements of all lists. */
+function ascending(lists: readonly (readonly unknown[])[]): number[][] {
+  let next = 0
+  return lists.map((list) => list.map(() => next++))
+}
 
 function columnOf<Value extends Comparable>(found: readonly (readonly Value[])[]): PlainColumn<Value> {
   const values = [...new Set(found.flat())].sort(compare)

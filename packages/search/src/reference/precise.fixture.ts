@@ -1,6 +1,15 @@
 /** Random documents with values of every kind, and random queries over them. */
 import fc from 'fast-check'
-import type { Condition, FacetRequest, Operand, Point, PropertyPath, SortKey } from '../port/conditions.ts'
+import type {
+  Condition,
+  FacetRequest,
+  JoinedPath,
+  Operand,
+  OwnPath,
+  Point,
+  PropertyPath,
+  SortKey,
+} from '../port/conditions.ts'
 import { type DocumentKey, type PropertyValue, pathKey, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { isPrecise } from '../read/precise-search.ts'
@@ -60,24 +69,31 @@ const INSTANTS = [
   Date.UTC(1610, 0, 7),
   Date.UTC(-3, 11, 31),
 ]
-const TARGETS: DocumentKey[] = ['a', 'a b', 'b', '\u{1f30d}', 'd1'].flatMap((id) => [
+/** Targets of references, of which some exist, some do not, and some change. */
+const TARGETS: DocumentKey[] = [
+  'a',
+  'a b',
+  'b',
+  '\u{1f30d}',
+  ...Array.from({ length: 40 }, (_, at) => `d${at}`),
+].flatMap((id) => [
   { type: 't:a', id },
   { type: 't:b', id },
+  { type: 't:none', id },
 ])
 const TYPES = ['t:a', 't:b', 't:c']
-const PATHS: PropertyPath[] = [
-  ['one'],
-  ['two'],
-  ['deep', 'er'],
-  ['many'],
-  ['rare'],
-  ['\u0000"\u{1f30d}'],
-  'title',
-]
+const PATHS: OwnPath[] = [['one'], ['two'], ['deep', 'er'], ['many'], ['rare'], ['\u0000"\u{1f30d}'], 'title']
 const WORDS = ['ice', 'giant', 'red', 'dwarf']
 
 /** Property paths in queries: those with values in documents, the key, and one without any values. */
-const ASKED: PropertyPath[] = [...PATHS, 'type', 'id', 'createdAt', 'attributes', ['nowhere']]
+const OWN: OwnPath[] = [...PATHS, 'type', 'id', 'createdAt', 'attributes', ['nowhere']]
+/** The same through references, single and multiple, and through texts that are ids. */
+const JOINED: JoinedPath[] = OWN.flatMap((property) => [
+  { reference: ['one'], property },
+  { reference: ['many'], property },
+  { reference: ['many'], property, texts: 't:b' },
+  { reference: ['links'], property, types: ['t:a', 't:none'] },
+])
 
 /** Returns a document with values of every kind, including hostile ones. */
 export function valuedDocument(roll: Dice, id: string): SearchDocument {
@@ -90,6 +106,8 @@ export function valuedDocument(roll: Dice, id: string): SearchDocument {
   }
   if (roll(3) === 0) values.push({ path: pathKey('attributes'), kind: 'place', value: placeOf(roll) })
   if (roll(60) === 0) values.push({ path: '*', kind: 'unindexed' })
+  const target = TARGETS[roll(TARGETS.length)] as DocumentKey
+  if (roll(4) > 0) values.push({ path: pathKey(['links']), kind: 'reference', value: target })
   const text = Array.from({ length: roll(4) }, () => WORDS[roll(WORDS.length)]).join(' ')
   return { type: TYPES[roll(3)] as string, id, title: text, aliases: [], summary: '', text: '', values }
 }
@@ -116,7 +134,7 @@ function randomValue(roll: Dice, path: string): PropertyValue {
 }
 
 function textValue(roll: Dice, path: string): PropertyValue {
-  const value = roll(3) === 0 ? `t${roll(500)}` : (TEXTS[roll(TEXTS.length)] as string)
+  const value = roll(3) === 0 ? `${'td'[roll(2)]}${roll(500)}` : (TEXTS[roll(TEXTS.length)] as string)
   return { path, kind: 'text', value }
 }
 
@@ -124,7 +142,10 @@ function placeOf(roll: Dice): Point {
   return { longitude: roll(37) * 10 - 180, latitude: roll(19) * 10 - 90 }
 }
 
-const property = fc.constantFrom(...ASKED)
+const property: fc.Arbitrary<PropertyPath> = fc.oneof(
+  { arbitrary: fc.constantFrom(...OWN), weight: 2 },
+  { arbitrary: fc.constantFrom(...JOINED), weight: 1 },
+)
 const degrees = (most: number) => fc.integer({ min: -most / 10, max: most / 10 }).map((tens) => tens * 10)
 const point = fc.record({ longitude: degrees(180), latitude: degrees(90) })
 const number = fc.oneof(

@@ -29,8 +29,9 @@ test('every query returns what the naive implementation returns, even after upda
     )
     for (const document of documents) living.set(document.id, document)
   }
+  // One reader sees all states, so that nothing kept of an earlier state may be used in a later one.
+  const reader = new IndexReader(store)
   const compare = (seed: number) => {
-    const reader = new IndexReader(store)
     reader.refresh()
     const comparison = new Comparison(new PlainDocuments(living.values()), reader)
     fc.assert(

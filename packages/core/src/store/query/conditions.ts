@@ -22,10 +22,10 @@ export interface Point {
 }
 
 /**
- * Path to a value: member names below `attributes`, or a member that every entity has. `attributes` refers to the whole
- * attributes object, which is a location if it contains a latitude and a longitude.
+ * Path to a value of an entity itself: member names below `attributes`, or a member that every entity has. `attributes`
+ * refers to the whole attributes object, which is a location if it contains a latitude and a longitude.
  */
-export type PropertyPath =
+export type OwnPath =
   | readonly [string, ...string[]]
   | 'attributes'
   | 'type'
@@ -33,6 +33,27 @@ export type PropertyPath =
   | 'title'
   | 'createdAt'
   | 'updatedAt'
+
+/**
+ * Path that continues at the entities to which the values at `reference` refer. References to entities that do not exist
+ * lead nowhere. Equal values of several referenced entities count once.
+ */
+export interface JoinedPath {
+  readonly reference: readonly [string, ...string[]]
+  readonly property: OwnPath
+  /** Types of the entities to which references are followed. Default: any type. */
+  readonly types?: readonly string[]
+  /** Type of the entities whose ids are the texts at `reference`. If absent, texts lead nowhere. */
+  readonly texts?: string
+}
+
+/** Path to a value of an entity, or of an entity to which it refers. */
+export type PropertyPath = OwnPath | JoinedPath
+
+/** Reports whether a path leads through a reference. */
+export function isJoined(path: PropertyPath): path is JoinedPath {
+  return typeof path === 'object' && 'reference' in path
+}
 
 /** Kinds of indexed values. `instant` is a date-time with an offset; a date without a time is `text`. */
 export type ValueKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference' | 'place'
