@@ -12,6 +12,7 @@ export function servedType({
   display = {},
   search = {},
   index = {},
+  references = {},
   schemaOrg = {},
   precedence: _,
   ...description
@@ -20,6 +21,7 @@ export function servedType({
     ...Object.entries(display).map(([hint, attribute]) => [attribute, 'x-display', hint] as const),
     ...Object.entries(search).map(([attribute, weight]) => [attribute, 'x-search-weight', weight] as const),
     ...Object.keys(index).map((attribute) => [attribute, 'x-index', false] as const),
+    ...Object.entries(references).map(([attribute, type]) => [attribute, 'x-references', type] as const),
     ...Object.entries(schemaOrg.properties ?? {}).map(
       ([attribute, property]) => [attribute, 'x-schema-org', property] as const,
     ),

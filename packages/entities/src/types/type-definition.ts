@@ -10,6 +10,8 @@ export interface TypeDefinition extends EntityTypeDescription {
   readonly search?: Readonly<Record<string, number>>
   /** Attributes that `worldwright:query` cannot query, each mapped to false; served as `x-index` in the schema. */
   readonly index?: Readonly<Record<string, false>>
+  /** Types of the entities whose ids are the texts of an attribute; served as `x-references` in the schema. */
+  readonly references?: Readonly<Record<string, string>>
   /** schema.org terms for the type and its attributes; served as `x-schema-org` in the schema and in its properties. */
   readonly schemaOrg?: { readonly type?: string; readonly properties?: Readonly<Record<string, string>> }
   /** Precedence for entities that no source has written. Default `api`. */

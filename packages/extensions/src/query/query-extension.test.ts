@@ -26,6 +26,17 @@ test('discovery lists the action and the queryable properties of each type', asy
   ])
 })
 
+test('a definition can declare the texts of an attribute as ids of a type', () => {
+  const properties = { stars: { type: 'array', items: { type: 'string' } }, mass: { type: 'number' } }
+  const schema = { type: 'object', properties }
+  const served = servedType({ type: 'sol:planet', schema, references: { stars: 'sol:star' } })
+  const { types } = queryDeclaration([served]) as { types: Record<string, unknown> }
+  assert.deepEqual(types['sol:planet'], [
+    { property: 'stars', kinds: ['text'], list: true, refersTo: ['sol:star'] },
+    { property: 'mass', kinds: ['number'] },
+  ])
+})
+
 test('an attribute with index: false cannot be queried', () => {
   const schema = { type: 'object', properties: { mass: { type: 'number' }, notes: { type: 'string' } } }
   const served = servedType({ type: 'sol:moon', schema, index: { notes: false } })
