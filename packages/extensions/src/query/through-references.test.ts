@@ -124,6 +124,24 @@ test('orders, facets and fields lead through references', async () => {
   ])
 })
 
+test('groups and measures lead through references', async () => {
+  const { ask } = await museum()
+  const { groups, group } = await ask({
+    group: ['artist.nation'],
+    measures: [
+      { op: 'max', property: 'seen.opened' },
+      { op: 'avg', property: 'artist.born' },
+    ],
+    groupSort: ['key'],
+  })
+  assert.deepEqual(group, [{ property: 'artist.nation', kind: 'text' }])
+  assert.deepEqual(groups, [
+    { key: ['gr'], count: 1, measures: ['2001-01-02T00:00:00.000Z', 1900] },
+    { key: ['it'], count: 1, measures: [null, 1850] },
+    { key: [null], count: 2, measures: ['2001-01-02T00:00:00.000Z', null] },
+  ])
+})
+
 test('an answer follows changes of the referenced entities', async () => {
   const { store, works, ask } = await museum()
   assert.deepEqual(await works('=', at('artist.nation'), 'gr'), ['w1'])
@@ -172,6 +190,11 @@ test('a query reads the types to which its paths lead, or all if these are not k
   assert.deepEqual(await read(isNull('artist.nation')), ['my:artist', 'my:work'])
   assert.deepEqual(await read({ facets: ['owner.nation'] }), ['my:museum', 'my:work'])
   assert.deepEqual(await read({ sort: ['by.born'] }), ['my:artist', 'my:work'])
+  assert.deepEqual(await read({ group: ['owner.nation'] }), ['my:museum', 'my:work'])
+  assert.deepEqual(await read({ measures: [{ op: 'avg', property: 'artist.born' }] }), [
+    'my:artist',
+    'my:work',
+  ])
   assert.deepEqual(await read({ fields: ['artist.nation'] }), ['my:artist', 'my:work'])
   assert.equal(await read(isNull('seen.nation')), undefined)
   assert.deepEqual(await read(isNull('nowhere')), ['my:work'])
