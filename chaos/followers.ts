@@ -38,7 +38,7 @@ export async function follow(url: string, writers: SteadyWriters): Promise<Follo
   const running = (async () => {
     try {
       for await (const change of world.changes({ entities: true, signal: ending.signal })) {
-        if (change.op === 'delete') revisions.delete(change.id)
+        if (change.op !== 'put') revisions.delete(change.id)
         else {
           revisions.set(change.id, change.revision)
           if (change.id !== 'first') noteWritten(change.id, change.entity?.title)

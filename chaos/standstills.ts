@@ -173,7 +173,7 @@ class Trial {
     try {
       const world = await connect(url)
       for await (const change of world.changes({ entities: true, signal })) {
-        if (change.op === 'delete') continue
+        if (change.op !== 'put') continue
         const number = Number(change.entity?.title ?? 0)
         if (number < (last.get(change.id) ?? 0)) this.#mistakes['writes that came after a later one'] += 1
         last.set(change.id, number)

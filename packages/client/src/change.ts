@@ -29,12 +29,17 @@ export interface Deletion<T extends string = string> extends Happened<T> {
   op: 'delete'
 }
 
+/** An entity changed and does not match `where`, or no longer exists. It may never have matched. Only sent with `where`. */
+export interface Leave<T extends string = string> extends Happened<T> {
+  op: 'leave'
+}
+
 /** A change to an entity. It supersedes all earlier changes to the same entity. */
 export type Change<
   Types extends WorldTypes = AnyTypes,
   T extends Name<Types['entities']> = Name<Types['entities']>,
 > = {
-  [N in T]: Put<N, Types['entities'][N]> | Deletion<N>
+  [N in T]: Put<N, Types['entities'][N]> | Deletion<N> | Leave<N>
 }[T]
 
 /** Consecutive changes of the log, in order. */
@@ -76,8 +81,8 @@ export function pageFrom(body: unknown, entities: boolean | undefined): ChangesP
 /** Parses a change. Throws `invalid_response` if a member is missing (details `member`) or a put lacks its entity. */
 export function changeFrom(value: unknown, entities: boolean | undefined): Change {
   const { op, entity, ...texts } = isObject(value) ? value : {}
-  if (op !== 'put' && op !== 'delete') fail('invalid_response', { member: 'op' })
-  for (const member of ['type', 'id', 'position', 'next', ...(op === 'put' ? ['revision'] : [])])
+  if (!isText(op) || !/^(put|delete|leave)$/.test(op)) fail('invalid_response', { member: 'op' })
+  for (const member of ['type', 'id', 'position', 'next', op === 'put' ? 'revision' : 'id'])
     if (!isText(texts[member])) fail('invalid_response', { member })
   if (op === 'put' && entities) {
     const { type, id } = isObject(entity) ? entity : {}

@@ -237,3 +237,31 @@ test('watch waits for an entity that does not exist yet', async () => {
     [undefined, 'r1'],
   )
 })
+
+test('a condition is sent with pages and streams, and what leaves it comes as leave', async () => {
+  const leave = (number: number) => ({ ...gone(number, `moon-${number}`), op: 'leave' })
+  const extensions = { 'worldwright:changes': { path: 'changes', where: true } }
+  const answers = [page('p2', put(1), leave(2)), stream(leave(3))]
+  const { fetch, urls } = scriptedFetch({ ...DOCUMENT, extensions }, ...answers)
+  const world = await connect('https://sol.example', { fetch, retries: 0 })
+  const where = { op: '>', args: [{ property: 'mass' }, 1] }
+  const changes = await taken(world.changes({ since: 'p1', types: ['sol:moon'], where }), 3)
+  assert.deepEqual(changes, [put(1), leave(2), leave(3)])
+  assert.deepEqual(
+    urls()
+      .slice(1)
+      .map((url) => Object.fromEntries(new URL(url).searchParams)),
+    [
+      { since: 'p1', types: 'sol:moon', where: JSON.stringify(where), limit: '1000' },
+      { since: 'p2', types: 'sol:moon', where: JSON.stringify(where) },
+    ],
+  )
+})
+
+test('a world that would ignore a condition is not asked for changes', async () => {
+  const { world, urls } = await following()
+  const where = { op: 'isNull', args: [{ property: 'mass' }] }
+  const details = { extension: 'worldwright:changes' }
+  await assert.rejects(taken(world.changes({ where }), 1), hasCode('unsupported_extension', details))
+  assert.equal(urls().length, 1)
+})

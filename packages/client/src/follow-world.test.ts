@@ -104,12 +104,12 @@ class Seen {
   readonly #given = new Set<string>()
 
   take(change: Change): void {
-    const { op, type, id, position, next } = change
+    const { type, id, position, next } = change
     assert.ok(!this.#given.has(next), `${next} came twice`)
     this.#given.add(next)
     assert.ok(!this.#given.has(`${type} ${id} ${position}`), 'a change came twice')
     this.#given.add(`${type} ${id} ${position}`)
-    if (op === 'delete') this.state.delete(`${type} ${id}`)
+    if (change.op !== 'put') this.state.delete(`${type} ${id}`)
     else {
       assert.equal(change.entity?.revision, change.revision)
       this.state.set(`${type} ${id}`, change.revision)

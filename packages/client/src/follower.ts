@@ -10,7 +10,7 @@ import { follow, type Log, type Sink } from './follow.ts'
 import { whenCurrent } from './freshness.ts'
 import { EVENT_STREAM, liveEvents } from './live-events.ts'
 import { withMessage } from './messages.ts'
-import { isObject, isWellFormed, type JsonObject } from './protocol.ts'
+import { isObject, type JsonObject } from './protocol.ts'
 
 const EXTENSION = 'worldwright:changes'
 // Maximum page size of worlds served by this project.
@@ -24,6 +24,8 @@ export interface ChangesOptions<Type extends string = string> {
   since?: string | undefined
   /** Restricts changes to these types. Default: all types. A `since` is valid only with the types it was returned for. */
   types?: readonly Type[] | undefined
+  /** Condition as in a query. An entity that changes and does not match it yields `leave` instead of a put or a deletion. */
+  where?: object | undefined
   /** Includes the entity in each put. */
   entities?: boolean | undefined
   /** Stops following when it aborts. The call then rejects with `aborted`. */
@@ -41,29 +43,33 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   readonly isExpired = isExpired
   readonly #world: WorldData
   readonly #options: PageOptions
-  readonly #query: string
+  /** Query parameters other than `since` and `limit`, encoded. */
+  readonly #filter: object
   #since: string | undefined
   #hasAnswered = false
 
   /** Creates a follower that starts at `since`, without sending anything. Throws `invalid_argument` for invalid options. */
   constructor(world: WorldData, options: PageOptions) {
-    const { since, types, entities, nameDamaged } = options
-    assertArgument(since === undefined || (isText(since) && since && isWellFormed(since)), { since })
+    const { since, types, where, entities, nameDamaged } = options
+    assertArgument(since === undefined || (isText(since) && attempt(() => encodeURIComponent(since))), {
+      since,
+    })
     assertArgument(types === undefined || (Array.isArray(types) && types.length), { types })
     this.#world = world
     this.#options = options
     this.#since = since
-    const filter = types && `types=${types.map(component).join(',')}`
-    this.#query = [filter, entities && 'entities=true', nameDamaged && 'damaged=named']
-      .filter(Boolean)
-      .join('&')
+    this.#filter = {
+      types: types?.map(component).join(),
+      where: where && encodeURIComponent(JSON.stringify(where)),
+      entities,
+      damaged: nameDamaged && 'named',
+    }
   }
 
   /** Reads a page and moves the checkpoint past it, so that `now` means the time of this call. Returns the checkpoint. */
   async start(): Promise<string> {
-    const { next } = await this.read()
-    this.#since = next
-    return next
+    this.#since = (await this.read()).next
+    return this.#since
   }
 
   /** Yields the rest of the log, then changes as they happen. Throws `aborted` when the signal aborts. */
@@ -78,7 +84,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     return withMessage(async () => {
       const { entities, signal } = this.#options
       const options = await whenCurrent(this.#world, { signal })
-      const route = this.#route(`limit=${PAGE_SIZE}`)
+      const route = this.#route(PAGE_SIZE)
       const page = await send(this.#world, route, options, (body) => pageFrom(body, entities))
       if (page.more && page.next === this.#since) fail('pagination_loop', { next: page.next })
       this.#hasAnswered = true
@@ -139,18 +145,20 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     return liveEvents(this.#world, apiUrl(endpoints.api, this.#route()), this.#options.signal)
   }
 
-  #route(...parameters: string[]): string {
+  #route(limit?: number): string {
     const { path } = this.#declared()
-    const since = this.#since === undefined ? '' : `since=${encodeURIComponent(this.#since)}`
-    const query = [since, this.#query, ...parameters].filter(Boolean).join('&')
-    return `${component(isText(path) ? path : 'changes')}?${query}`
+    const parameters = { since: this.#since && encodeURIComponent(this.#since), ...this.#filter, limit }
+    const query = Object.entries(parameters).flatMap(([name, value]) => (value ? `${name}=${value}` : []))
+    return `${component(isText(path) ? path : 'changes')}?${query.join('&')}`
   }
 
   #declared(): JsonObject {
     const { extensions } = this.#world.document
     const declared = isObject(extensions) && extensions[EXTENSION]
-    if (isObject(declared)) return declared
-    const message = 'The world does not say what changes in it. Read its lists from time to time.'
+    if (isObject(declared) && (!this.#options.where || declared['where'])) return declared
+    const message = declared
+      ? 'The world takes no `where`. Ask without.'
+      : 'The world does not say what changes in it. Read its lists from time to time.'
     throw new WorldError('unsupported_extension', message, { details: { extension: EXTENSION } })
   }
 }

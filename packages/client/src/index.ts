@@ -3,7 +3,7 @@
  */
 export type { Allow } from './allow.ts'
 export type { ListInput } from './calls.ts'
-export type { Change, ChangesOptions, Deletion, Put, WatchOptions } from './changes.ts'
+export type { Change, ChangesOptions, Deletion, Leave, Put, WatchOptions } from './changes.ts'
 export { connect, type WorldOptions } from './connect.ts'
 export type { ConnectOptions, WorldData } from './discovery.ts'
 export { type ClientErrorCode, isWorldError, WorldError, type WorldErrorContext } from './error.ts'

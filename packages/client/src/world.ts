@@ -60,10 +60,10 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
   ): Promise<ActionResult<OutputOf<Types, N>>>
   /**
    * Yields past changes, then new ones as they happen. See `changes` of `@worldwright/client/changes`. Fails with
-   * `unsupported_extension` if the world publishes no changes, and with `changes_expired` if it retains too few.
+   * `unsupported_extension` if the world publishes no changes or takes no `where` for them, and with `changes_expired` if it retains too few.
    */
   changes<T extends Name<Types['entities']>>(
-    options?: ChangesOptions<T>,
+    options?: ChangesOptions<T> & Pick<QueryInput<Types, T>, 'where'>,
   ): AsyncGenerator<Change<Types, T>, void, undefined>
   /** Yields an entity's state now and after each change, or undefined if it does not exist. */
   watch<T extends Name<Types['entities']>>(

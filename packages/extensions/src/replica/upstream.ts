@@ -145,7 +145,7 @@ function wholePage(page: ChangesPage, url: string): UpstreamPage {
 /** Converts a change for the store. Member order is preserved, so the JSON is the same as the upstream's. */
 export function followedChange(change: Change): FollowedChange {
   const { type, id, position } = change
-  if (change.op === 'delete') return { type, id, position }
+  if (change.op !== 'put') return { type, id, position }
   const { revision, entity } = change
   return { type, id, position, entity: { type, id, revision, json: JSON.stringify(entity) } }
 }
