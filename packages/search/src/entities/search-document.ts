@@ -74,7 +74,8 @@ export function addedDocument(
   return { ...searchDocumentOf(entity, rules[type]), values: valuesOf(entity, times, rules[type]) }
 }
 
-function timesIn({ createdAt = '', updatedAt = '' }: Entity): Times {
+/** Returns the times in the JSON of a stored entity. */
+export function timesIn({ createdAt = '', updatedAt = '' }: Entity): Times {
   return { createdAt: instantOf(createdAt), updatedAt: instantOf(updatedAt) }
 }
 
