@@ -1,15 +1,25 @@
 /** Serializes changes and the state of the log as JSON. */
-import type { Change, Changes } from '@worldwright/core/store'
+import type { Changes } from '@worldwright/core/store'
+import type { ChangeCondition } from './change-condition.ts'
+import type { ReadChange } from './change-log.ts'
 
 /** State of the log in the snapshot from which changes were read. `next` is the token to resume with. */
 export type LogState = Omit<Changes, 'changes'>
 
-/** Returns a change as a JSON object, with its stored entity if `entities` is true. `next` is the token after the change. */
-export function changeJson(
-  { type, id, entity, position }: Change,
-  { entities, next }: { readonly entities: boolean; readonly next: string },
-): string {
-  const op = entity === undefined ? 'delete' : 'put'
+/** Form in which a request gets its changes. */
+export interface ChangeForm {
+  /** True to include the stored entity in each put. */
+  readonly entities: boolean
+  /** Condition that a put satisfies: any other change is a `leave`. If absent, entities are put or deleted. */
+  readonly where?: ChangeCondition | undefined
+}
+
+/** Returns a change as a JSON object. `next` is the token after the change. */
+export function changeJson(change: ReadChange, { entities, where }: ChangeForm, next: string): string {
+  const { type, id, position, values } = change
+  const isMatch = where === undefined || (values !== undefined && where.test(values) === true)
+  const entity = isMatch ? change.entity : undefined
+  const op = entity ? 'put' : where ? 'leave' : 'delete'
   const members = JSON.stringify({ op, type, id, revision: entity?.revision, position, next })
   return entity === undefined || !entities ? members : `${members.slice(0, -1)},"entity":${entity.json}}`
 }

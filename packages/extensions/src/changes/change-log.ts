@@ -1,29 +1,43 @@
 /** Reads the changes of a world, issuing tokens instead of the store's offsets. */
 
-import { cursorAfter, invalidCursor, MAX_PAGE_BYTES, positionFromCursor, WorldFault } from '@worldwright/core'
-import { type CallOptions, type Change, type Changes, type Store, StoreFault } from '@worldwright/core/store'
+import { invalidCursor, MAX_PAGE_BYTES, WorldFault } from '@worldwright/core'
+import {
+  type CallOptions,
+  type Change,
+  type Changes,
+  type IndexRules,
+  indexRules,
+  type Store,
+  StoreFault,
+} from '@worldwright/core/store'
+import { type EntityValues, entityValues } from '@worldwright/search/entities'
+import { offsetFrom, tokenFrom } from '../log/tokens.ts'
 import type { ChangesParameters } from './parameters.ts'
 
 /** Parameters for reading the change log. */
-export interface ChangesRequest extends CallOptions, Omit<ChangesParameters, 'entities' | 'nameDamaged'> {
+export interface ChangesRequest extends CallOptions, Pick<ChangesParameters, 'since' | 'types' | 'limit'> {
   /** See `ChangesOptions.nameDamaged` in the store contract. */
   readonly nameDamaged?: boolean
   /** Maximum total size of the entities, in bytes; default 4 MiB. The first entity is returned regardless of its size. */
   readonly maxBytes?: number
+  /** True to read the indexed values of each entity, for conditions. */
+  readonly withValues?: boolean
+}
+
+/** A change, with the indexed values of its entity if they were requested. */
+export interface ReadChange extends Change {
+  readonly values?: EntityValues
 }
 
 /** Page of changes, with the token to resume after it. */
 export interface ChangesPage extends Changes {
+  readonly changes: readonly ReadChange[]
   /** Token to resume with, in place of the store's offset. */
   readonly next: string
 }
 
 /** Value of `since` that means the end of the log. */
 const NOW = 'now'
-/** Maximum token length, in characters. Generous: the token for a 512-byte id with every byte escaped has about 1,700. */
-const MAX_TOKEN_LENGTH = 2_048
-/** Prefix added to the offset in every token, so that an empty offset, which means the beginning, can be sealed too. */
-const MARK = '@'
 
 /** Change log of a world. A token is valid only for the world and the types for which it was issued. */
 export class ChangeLog {
@@ -39,9 +53,10 @@ export class ChangeLog {
    * Returns changes in order, from one snapshot. Starts at the beginning if `since` is absent. Returns no changes for `now`.
    * @throws WorldFault `invalid_cursor`, `changes_expired`
    */
-  async read({ since, types, limit, nameDamaged, maxBytes, signal }: ChangesRequest): Promise<ChangesPage> {
+  async read(request: ChangesRequest): Promise<ChangesPage> {
+    const { since, types, limit, nameDamaged, maxBytes, withValues, signal } = request
     if (since === NOW) return this.#end(types, signal)
-    const after = since === undefined ? undefined : this.#offsetOf(types, since)
+    const after = since === undefined ? undefined : offsetFrom({ worldId: this.#worldId, types }, since)
     try {
       // Reads at least one change, even if none is requested, to find out whether there are more.
       const read = await this.#store.changes({
@@ -52,8 +67,10 @@ export class ChangeLog {
         signal,
       })
       const { next, versions, ...page } = shortened(read, after, limit, maxBytes)
+      const rules = withValues && (await indexRules(this.#store, { signal }))
+      const changes = rules ? page.changes.map((change) => valued(change, rules)) : page.changes
       const own = types && versions && new Map([...versions].filter(([type]) => types.includes(type)))
-      return { ...page, versions: own ?? versions, next: this.token(types, next) }
+      return { ...page, changes, versions: own ?? versions, next: this.token(types, next) }
     } catch (error) {
       throw await this.#faultFrom(error)
     }
@@ -61,21 +78,12 @@ export class ChangeLog {
 
   /** Returns the token to resume after a store offset, as in `Change.offset`. An empty offset means the beginning. */
   token(types: ChangesRequest['types'], offset: string): string {
-    return cursorAfter(this.#scope(types), MARK + offset)
+    return tokenFrom({ worldId: this.#worldId, types }, offset)
   }
 
   async #end(types: ChangesRequest['types'], signal: CallOptions['signal']): Promise<ChangesPage> {
     const { next, position, earliest } = await this.#store.changes({ limit: 0, signal })
     return { changes: [], next: this.token(types, next), more: false, position, earliest }
-  }
-
-  #offsetOf(types: ChangesRequest['types'], token: string): string | undefined {
-    const offset = positionFromCursor(this.#scope(types), token, MAX_TOKEN_LENGTH).slice(MARK.length)
-    return offset === '' ? undefined : offset
-  }
-
-  #scope(types: readonly string[] = []) {
-    return { worldId: this.#worldId, type: ['changes', ...types] }
   }
 
   async #faultFrom(error: unknown): Promise<unknown> {
@@ -89,6 +97,11 @@ export class ChangeLog {
       { earliest, restart: 'Ask without since.' },
     )
   }
+}
+
+function valued(change: Change, rules: IndexRules): ReadChange {
+  const { type, entity } = change
+  return entity ? { ...change, values: entityValues(type, entity.json, rules) } : change
 }
 
 /** Trims a page to `limit` and `maxBytes`, but keeps one change if any is requested, so that clients make progress. */

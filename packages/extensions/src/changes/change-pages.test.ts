@@ -214,6 +214,7 @@ overStores('discovery declares the change log and the index rules', async ({ wor
     (await send('/.well-known/world.json')).json().extensions['worldwright:changes']
   assert.deepEqual(await declared(), {
     path: 'changes',
+    where: true,
     retentionDays: 90,
     limits: { default: 100, max: 1_000, maxTypes: 32 },
     formats: ['application/json', 'application/x-ndjson', 'text/event-stream'],

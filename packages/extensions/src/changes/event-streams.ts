@@ -12,7 +12,7 @@ export type Clock = (milliseconds: number, tick: () => void) => () => void
 /** Request and filter of a new stream. */
 export interface OpenedFor {
   readonly request: WorldRequest
-  readonly filter: Pick<Subscription, 'types' | 'entities'>
+  readonly filter: Pick<Subscription, 'types' | 'entities' | 'where'>
   /** See `ChangesRequest`. */
   readonly since: string | undefined
   readonly failed: LateFailure
@@ -135,11 +135,12 @@ export class EventStreams {
     filter: OpenedFor['filter'],
   ): Subscription {
     const admit = this.#admission()
-    const key = JSON.stringify([filter.types, filter.entities, admit && authorization])
+    const { types, entities, where } = filter
+    const readKey = JSON.stringify([types, entities, where !== undefined, admit && authorization])
+    const key = JSON.stringify([readKey, where?.key])
     // Creates a new request each time, so that results cached for an earlier one are not reused.
-    const checkRight =
-      admit && (() => admit({ method, target, headers: { authorization } }, () => filter.types))
-    return { ...filter, key, checkRight }
+    const checkRight = admit && (() => admit({ method, target, headers: { authorization } }, () => types))
+    return { ...filter, readKey, key, checkRight }
   }
 
   #start(): () => void {

@@ -1,5 +1,5 @@
 /** Formats server-sent events. */
-import { changeJson, type LogState, stateMembers } from './change-json.ts'
+import { type ChangeForm, changeJson, type LogState, stateMembers } from './change-json.ts'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 
 /** Comment line that keeps an idle connection open. */
@@ -15,12 +15,12 @@ export function changeEvents(
   log: ChangeLog,
   types: ChangesRequest['types'],
   { changes }: ChangesPage,
-  entities: boolean,
+  form: ChangeForm,
 ): string {
   return changes
     .map((change) => {
       const next = log.token(types, change.offset)
-      return eventText('change', changeJson(change, { entities, next }), next)
+      return eventText('change', changeJson(change, form, next), next)
     })
     .join('')
 }

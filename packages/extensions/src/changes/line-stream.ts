@@ -14,11 +14,11 @@ export async function* changeLines(
   asked: PieceRequest,
   { first, turns, failed }: { first: ChangesPage; turns: Turns; failed: LateFailure },
 ): AsyncGenerator<string> {
-  const { entities, types } = asked
+  const { types } = asked
   const textOf = (page: ChangesPage) => {
     const lines = page.changes.map((change) => {
       const next = log.token(types, change.offset)
-      return `${changeJson(change, { entities, next })}\n`
+      return `${changeJson(change, asked, next)}\n`
     })
     return lines.join('') + (page.more ? '' : `{${stateMembers(page)}}\n`)
   }

@@ -1,5 +1,5 @@
 /** Query parameters of a request for changes. */
-import { typeFault } from '@worldwright/client/protocol'
+import { type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { MAX_TYPES, QueryReader } from '@worldwright/core'
 import { CHANGES_DEFAULT, CHANGES_MAX } from './limits.ts'
 
@@ -11,6 +11,8 @@ export interface ChangesParameters {
   readonly types: readonly string[] | undefined
   /** Maximum number of changes, capped by the server's own maximum. */
   readonly limit: number
+  /** Condition as parsed from JSON, not yet read. */
+  readonly where: JsonValue | undefined
   /** True to include the entity in each change. */
   readonly entities: boolean
   /** True to report damaged entities instead of failing the request. */
@@ -18,13 +20,13 @@ export interface ChangesParameters {
 }
 
 /**
- * Reads `since`, `types`, `limit`, `entities` and `damaged` from a raw query string.
+ * Reads `since`, `types`, `where`, `limit`, `entities` and `damaged` from a raw query string.
  * @throws WorldFault `invalid_parameter` naming every malformed parameter
  */
 export function changesParameters(query: string): ChangesParameters {
   const reader = new QueryReader(query)
   const limit = Math.min(reader.count('limit') ?? CHANGES_DEFAULT, CHANGES_MAX)
-  const parameters = { since: reader.single('since'), types: typesOf(reader), limit }
+  const parameters = { since: reader.single('since'), types: typesOf(reader), where: whereOf(reader), limit }
   const entities = reader.single('entities') ?? 'false'
   if (entities !== 'true' && entities !== 'false')
     reader.refuse('entities', 'not_allowed', 'is true or false.')
@@ -32,6 +34,17 @@ export function changesParameters(query: string): ChangesParameters {
   if (damaged !== undefined && damaged !== 'named') reader.refuse('damaged', 'not_allowed', 'is named.')
   reader.finish()
   return { ...parameters, entities: entities === 'true', nameDamaged: damaged === 'named' }
+}
+
+function whereOf(reader: QueryReader): JsonValue | undefined {
+  const text = reader.single('where')
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    const form = '{"op":"=","args":[{"property":"name"},"value"]}'
+    reader.refuse('where', 'malformed', `is a condition in CQL2-JSON, such as ${form}, URL-encoded.`)
+    return undefined
+  }
 }
 
 /** Accepts types in one parameter, separated by commas, or in several parameters. */

@@ -1,15 +1,31 @@
 /** The extension `worldwright:changes`, which serves a world's change log beside the routes of Level 1 (decisions 8). */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Extension, LateFailure, WorldRequest, WorldResponse } from '@worldwright/core'
-import { MAX_TYPES, type Operation, preferredType, queryParameter, splitTarget } from '@worldwright/core'
-import { DELETIONS_KEPT_MS, type IndexRules, indexRules, searchSynonyms } from '@worldwright/core/store'
+import {
+  fieldsFault,
+  MAX_TYPES,
+  type Operation,
+  preferredType,
+  queryParameter,
+  splitTarget,
+  type World,
+} from '@worldwright/core'
+import {
+  DELETIONS_KEPT_MS,
+  type IndexRules,
+  indexRules,
+  type Store,
+  searchSynonyms,
+} from '@worldwright/core/store'
 import { withWriteTimeout } from '../files/idle-timeout.ts'
+import { CHANGES_PATH } from '../log/tokens.ts'
+import { type ChangeCondition, readChangeCondition } from './change-condition.ts'
 import { changeJson, type LogState, stateMembers } from './change-json.ts'
 import { ChangeLog } from './change-log.ts'
 import { type Clock, EventStreams, machineClock, type StreamLimits } from './event-streams.ts'
 import { CHANGES_DEFAULT, CHANGES_MAX } from './limits.ts'
 import { changeLines } from './line-stream.ts'
-import { changesParameters } from './parameters.ts'
+import { type ChangesParameters, changesParameters } from './parameters.ts'
 import { readPiece, Turns } from './turns.ts'
 
 /** Name of the extension in the discovery document. */
@@ -23,8 +39,6 @@ export interface ChangesOptions extends StreamLimits {
   readonly clock?: Clock
 }
 
-/** Path of the change log, relative to the API path. */
-const NAME = 'changes'
 const JSON_TYPE = 'application/json'
 const NDJSON = 'application/x-ndjson'
 const EVENTS = 'text/event-stream'
@@ -38,6 +52,9 @@ const OPERATION: Operation = {
       type: 'string',
     }),
     queryParameter('types', `Only these types, separated by commas; ${MAX_TYPES} at most.`, {
+      type: 'string',
+    }),
+    queryParameter('where', 'A condition in CQL2-JSON: an entity that does not match it comes as `leave`.', {
       type: 'string',
     }),
     queryParameter('limit', 'Changes at most. It counts for JSON alone.', {
@@ -69,7 +86,7 @@ const OPERATION: Operation = {
                 type: 'object',
                 required: ['op', 'type', 'id'],
                 properties: {
-                  op: { enum: ['put', 'delete'] },
+                  op: { enum: ['put', 'delete', 'leave'] },
                   type: { type: 'string' },
                   id: { type: 'string' },
                 },
@@ -102,7 +119,8 @@ export function changes({
     return {
       name: CHANGES_EXTENSION,
       declares: async () => ({
-        path: NAME,
+        path: CHANGES_PATH,
+        ...(canQuery(store) && { where: true }),
         retentionDays: Math.floor(deletionsKeptMs / DAY_MS),
         limits: { default: CHANGES_DEFAULT, max: CHANGES_MAX, maxTypes: MAX_TYPES },
         formats: [JSON_TYPE, NDJSON, EVENTS],
@@ -114,12 +132,13 @@ export function changes({
       }),
       routes: [
         {
-          path: `${apiPath}/${NAME}`,
+          path: `${apiPath}/${CHANGES_PATH}`,
           answers: [NDJSON, EVENTS],
           operations: { GET: OPERATION },
           reads: ({ target }) => changesParameters(splitTarget(target).query).types,
           methods: {
-            GET: (request, _params, failed) => changesResponse({ log, streams, turns }, request, failed),
+            GET: (request, _params, failed) =>
+              changesResponse({ log, streams, turns, store, world }, request, failed),
           },
         },
       ],
@@ -137,6 +156,8 @@ function jsonOf(rules: IndexRules): JsonObject {
 
 /** State shared by all requests for a world's changes. */
 interface Served {
+  readonly world: World
+  readonly store: Store
   readonly log: ChangeLog
   readonly streams: EventStreams
   readonly turns: Turns
@@ -144,31 +165,56 @@ interface Served {
 
 /** Returns the changes in the requested format. The first page is read before the status is sent. */
 async function changesResponse(
-  { log, streams, turns }: Served,
+  served: Served,
   request: WorldRequest,
   failed: LateFailure,
 ): Promise<WorldResponse> {
+  const { log, streams, turns } = served
   const { signal, headers, method } = request
-  const { entities, nameDamaged, ...asked } = changesParameters(splitTarget(request.target).query)
+  const parameters = changesParameters(splitTarget(request.target).query)
+  const { nameDamaged, entities, where: _, ...asked } = parameters
+  const form = { entities, where: await conditionOf(parameters, served) }
   const type = preferredType(headers['accept'], [JSON_TYPE, NDJSON, EVENTS])
   if (type === NDJSON) {
-    const pieces = { ...asked, entities, signal }
+    const pieces = { ...asked, ...form, signal }
     const first = await turns.run(() => readPiece(log, pieces))
     const body = method === 'HEAD' ? '' : withWriteTimeout(changeLines(log, pieces, { first, turns, failed }))
     return { status: 200, headers: uncached(NDJSON), body, compressible: true }
   }
   if (type === EVENTS) {
     const since = headers['last-event-id'] ?? asked.since
-    const filter = { types: asked.types, entities }
+    const filter = { types: asked.types, ...form }
     if (method === 'HEAD') await log.read({ ...asked, since, limit: 1, signal })
     const body = method === 'HEAD' ? '' : await streams.open({ request, filter, since, failed })
     return { status: 200, headers: EVENT_HEADERS, body }
   }
-  const { changes, ...state } = await log.read({ ...asked, nameDamaged, signal })
-  const listed = changes.map((change) =>
-    changeJson(change, { entities, next: log.token(asked.types, change.offset) }),
-  )
+  const { changes, ...state } = await log.read({
+    ...asked,
+    nameDamaged,
+    withValues: form.where !== undefined,
+    signal,
+  })
+  const listed = changes.map((change) => changeJson(change, form, log.token(asked.types, change.offset)))
   return pageResponse(listed, state)
+}
+
+/** Reads the condition over the types as they are described now. @throws WorldFault `invalid_parameter` */
+async function conditionOf(
+  { where, types }: ChangesParameters,
+  { world, store }: Served,
+): Promise<ChangeCondition | undefined> {
+  if (where === undefined) return undefined
+  if (!canQuery(store))
+    throw fieldsFault('invalid_parameter', 'where: the store of this world cannot query. Ask without it.', [
+      { in: 'query', name: 'where', reason: 'not_allowed' },
+    ])
+  const known = await world.types()
+  return readChangeCondition(where, types ? known.filter(({ type }) => types.includes(type)) : known)
+}
+
+/** Reports whether a store has a search of its own, as the contract requires of stores but not of sources. */
+function canQuery(store: Partial<Store>): boolean {
+  return store.find !== undefined
 }
 
 function uncached(type: string) {

@@ -1,16 +1,17 @@
 /** Reads a world's new changes once for all streams at the same offset. */
 
 import type { MaybePromise } from '@worldwright/core/store'
-import type { LogState } from './change-json.ts'
+import type { ChangeForm, LogState } from './change-json.ts'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 import { changeEvents, positionEvent } from './events.ts'
 import { readPiece } from './turns.ts'
 
 /** Filter and access check of a stream. */
-export interface Subscription {
+export interface Subscription extends ChangeForm {
   readonly types: ChangesRequest['types']
-  readonly entities: boolean
-  /** Streams with equal keys may share reads, because they have the same filter and access. */
+  /** Streams with equal read keys may share reads, because they have the same types and access. */
+  readonly readKey: string
+  /** Streams with equal keys may also share batches, because they have the same condition. */
   readonly key: string
   /** Throws a WorldFault if the client may no longer read the world. Absent if everyone may read it. */
   readonly checkRight?: (() => MaybePromise<void>) | undefined
@@ -32,6 +33,8 @@ export interface Batch {
 const MAX_KEPT = 1_048_576
 /** Maximum number of batches kept, regardless of size. */
 const MAX_BATCHES = 256
+/** Maximum number of pages kept within a round. A page has 64 kB of entities, or one larger entity. */
+const MAX_PAGES = 8
 
 /** Reads the log for many streams, one read at a time. A round begins whenever the store may have changed. */
 export class SharedBatches {
@@ -40,6 +43,8 @@ export class SharedBatches {
   readonly #empty = new Map<string, Batch>()
   /** Batches with events, from this round and earlier ones, oldest first. */
   readonly #kept = new Map<string, Batch>()
+  /** Pages read in this round, oldest first, from which the batches of any condition are made. */
+  readonly #pages = new Map<string, ChangesPage>()
   #characters = 0
   #round = 0
 
@@ -56,6 +61,7 @@ export class SharedBatches {
   begin(): void {
     this.#round += 1
     this.#empty.clear()
+    this.#pages.clear()
   }
 
   /**
@@ -67,30 +73,38 @@ export class SharedBatches {
     { next, more, position }: LogState,
     before: number,
   ): Promise<Batch> {
-    const name = `${more ? next : position} ${subscription.key}`
+    const place = more ? next : position
+    const name = `${place} ${subscription.key}`
     const known = this.#kept.get(name) ?? this.#empty.get(name)
     if (known) return known
-    const batch = await this.#read(subscription, next, before)
+    const round = this.#round
+    const page = await this.#page(`${place} ${subscription.readKey}`, subscription, next, before)
+    const { changes, ...state } = page
+    const text = this.eventsOf(subscription, page, false)
+    const batch = { text, count: changes.length, state, round }
     if (batch.text !== '') this.#keep(name, batch)
     else if (batch.round === this.#round) this.#empty.set(name, batch)
     return batch
   }
 
   /** Returns the events of a page. The last page ends with a position event if it has changes or `isFirst` is true. */
-  eventsOf({ types, entities }: Subscription, page: ChangesPage, isFirst: boolean): string {
-    const events = changeEvents(this.#log, types, page, entities)
+  eventsOf(subscription: Subscription, page: ChangesPage, isFirst: boolean): string {
+    const events = changeEvents(this.#log, subscription.types, page, subscription)
     return (events !== '' || isFirst) && !page.more ? events + positionEvent(page) : events
   }
 
-  /** Reads a batch. Checks access last, so that nothing is sent after access has been revoked. */
-  async #read(subscription: Subscription, since: string, before: number): Promise<Batch> {
-    const { types, entities } = subscription
+  /** Reads a page. Checks access last, so that nothing is sent after access has been revoked. */
+  async #page(name: string, subscription: Subscription, since: string, before: number): Promise<ChangesPage> {
+    const known = this.#pages.get(name)
+    if (known) return known
+    const { types, entities, where, checkRight } = subscription
     const round = this.#round
-    const page = await readPiece(this.#log, { types, entities, since, before })
-    await subscription.checkRight?.()
-    const text = this.eventsOf(subscription, page, false)
-    const { changes, ...state } = page
-    return { text, count: changes.length, state, round }
+    const page = await readPiece(this.#log, { types, entities, where, since, before })
+    await checkRight?.()
+    if (round !== this.#round) return page
+    this.#pages.set(name, page)
+    for (const oldest of this.#pages.keys()) if (this.#pages.size > MAX_PAGES) this.#pages.delete(oldest)
+    return page
   }
 
   #keep(name: string, batch: Batch): void {

@@ -1,6 +1,7 @@
 /** Schedules replays: one runs at a time, and other requests are served between batches. */
 import { AsyncResource } from 'node:async_hooks'
 import { setImmediate as nextRound } from 'node:timers/promises'
+import type { ChangeForm } from './change-json.ts'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 
 /** Maximum changes per read. A read takes less than a millisecond, and about 20 kB without entities. */
@@ -11,8 +12,7 @@ const PIECE_BYTES = 65_536
 const SLICE_MS = 1
 
 /** Request for the next batch of a replay. */
-export interface PieceRequest extends Omit<ChangesRequest, 'limit'> {
-  readonly entities: boolean
+export interface PieceRequest extends Omit<ChangesRequest, 'limit' | 'withValues'>, ChangeForm {
   /** Number of changes in the previous batch. Absent or 0 if it does not predict the size of the next one. */
   readonly before?: number
 }
@@ -47,10 +47,11 @@ export class Turns {
 /** Reads one batch of the log in the next event loop iteration. If called in a turn, has the iteration to itself. */
 export async function readPiece(
   log: ChangeLog,
-  { entities, before, ...asked }: PieceRequest,
+  { entities, where, before, ...asked }: PieceRequest,
 ): Promise<ChangesPage> {
   await nextRound()
   // Entities beyond the byte limit would be read and discarded, so request few changes after a small batch.
   const limit = Math.min(PIECE, (before || PIECE) * 2)
-  return log.read({ ...asked, limit, ...(entities && { maxBytes: PIECE_BYTES }) })
+  const withValues = where !== undefined
+  return log.read({ ...asked, limit, withValues, ...((entities || withValues) && { maxBytes: PIECE_BYTES }) })
 }

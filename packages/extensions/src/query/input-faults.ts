@@ -4,13 +4,23 @@ import { fieldsFault } from '@worldwright/core'
 
 /** Collects faults. A reader adds a fault and continues without the invalid value. */
 export class InputFaults {
+  /** Query parameter that contains the input. Default: the body. */
+  readonly #parameter: string | undefined
   readonly #faults: FieldFault[] = []
   /** Queryable properties, in the input's notation. */
   #properties: readonly (string | readonly string[])[] | undefined
 
+  constructor(parameter?: string) {
+    this.#parameter = parameter
+  }
+
   /** Adds a fault. `pointer` is relative to `input`. `message` states the expected input, without a full stop. */
   add(pointer: string, reason: FieldFault['reason'], message: string): undefined {
-    this.#faults.push({ in: 'body', pointer: `/input${pointer}`, reason, message })
+    const place =
+      this.#parameter === undefined
+        ? ({ in: 'body', pointer: `/input${pointer}` } as const)
+        : ({ in: 'query', name: this.#parameter, pointer } as const)
+    this.#faults.push({ ...place, reason, message })
     return undefined
   }
 
@@ -24,14 +34,17 @@ export class InputFaults {
     this.#properties = properties
   }
 
-  /** Throws if there are any faults. @throws WorldFault `invalid_input` with every fault */
-  throwIfAny(action: string): void {
+  /** Throws if there are any faults. @throws WorldFault `invalid_input` or `invalid_parameter` with every fault */
+  throwIfAny(action?: string): void {
     const [first] = this.#faults
     if (first === undefined) return
-    const message = `The input of ${action} cannot be read: ${first.pointer}: ${first.message}.`
+    const subject = this.#parameter ?? `The input of ${action}`
+    const place = first.pointer && `${first.pointer}: `
+    const message = `${subject} cannot be read: ${place}${first.message}.`
+    const code = this.#parameter === undefined ? 'invalid_input' : 'invalid_parameter'
     const properties = this.#properties?.map((property) =>
       typeof property === 'string' ? property : [...property],
     )
-    throw fieldsFault('invalid_input', message, this.#faults, properties && { properties })
+    throw fieldsFault(code, message, this.#faults, properties && { properties })
   }
 }

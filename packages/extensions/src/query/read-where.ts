@@ -35,15 +35,18 @@ export const OPERATORS: readonly string[] = ['and', 'or', 'not', ...PREDICATES.k
 
 /** Reads a condition. Returns undefined if a fault was added. */
 export function readWhere(value: JsonValue, pointer: string, context: ReadContext): Condition | undefined {
-  return new WhereReader(context).read(value, pointer, 1)
+  return new WhereReader(context, pointer).read(value, pointer, 1)
 }
 
 class WhereReader {
   readonly #context: ReadContext
+  /** Pointer to the whole condition. */
+  readonly #root: string
   #conditions = 0
 
-  constructor(context: ReadContext) {
+  constructor(context: ReadContext, root: string) {
     this.#context = context
+    this.#root = root
   }
 
   read(value: JsonValue, pointer: string, depth: number): Condition | undefined {
@@ -84,7 +87,7 @@ class WhereReader {
     const { faults } = this.#context
     this.#conditions += 1
     if (this.#conditions === QUERY_MAX_CONDITIONS + 1)
-      faults.add('/where', 'too_many', `a question has ${QUERY_MAX_CONDITIONS} conditions at most`)
+      faults.add(this.#root, 'too_many', `a question has ${QUERY_MAX_CONDITIONS} conditions at most`)
     if (this.#conditions > QUERY_MAX_CONDITIONS) return undefined
     const predicate = PREDICATES.get(op)
     if (predicate === undefined) {

@@ -1,0 +1,28 @@
+/** Condition of a request for changes, the parameter `where`. */
+import type { EntityTypeDescription, JsonValue } from '@worldwright/client/protocol'
+import { type Test, testOf } from '@worldwright/search/entities'
+import { InputFaults } from '../query/input-faults.ts'
+import { KnownProperties } from '../query/known-properties.ts'
+import { readWhere } from '../query/read-where.ts'
+
+/** A condition on the entities of changes, compiled once per request. */
+export interface ChangeCondition {
+  readonly test: Test
+  /** Canonical serialization: equal keys mean equal conditions. */
+  readonly key: string
+}
+
+/**
+ * Reads a condition, as that of a query over the same types.
+ * @throws WorldFault `invalid_parameter` with every fault, each with a pointer into `where`
+ */
+export function readChangeCondition(
+  where: JsonValue,
+  types: readonly EntityTypeDescription[],
+): ChangeCondition {
+  const faults = new InputFaults('where')
+  const condition = readWhere(where, '', { properties: new KnownProperties(types), faults })
+  faults.throwIfAny()
+  if (condition === undefined) throw new TypeError('a condition without a fault was not read')
+  return { test: testOf(condition), key: JSON.stringify(condition) }
+}
