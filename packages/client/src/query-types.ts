@@ -158,6 +158,8 @@ export interface QueryOutput<E = Entity, M extends Measures = Measures> {
   matchedIn?: string[][]
   /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string
+  /** `since` of the changes that complete this answer, with the same `types` and any `where`. Absent without a log. */
+  offset?: string
   /** Facets, in the requested order. */
   facets?: Facet[]
   /** Keys and measures of the groups, as the world read them. */

@@ -18,6 +18,8 @@ export interface Seen {
   /** Name of the index itself, not of its alias. */
   readonly index: string
   readonly words: CountedWords
+  /** Offset in the store's log up to which every change is searchable; empty if unknown, as in the middle of a feed. */
+  readonly reached: string
 }
 
 /** Caches the current index and its dictionary for `FRESH_MS`. */
@@ -41,7 +43,11 @@ export class IndexView {
       const log = await this.#fresh(!isFirst)
       const reach = reachedBy(log.fed.position)
       if (wanted === undefined || (reach && hasReached(reach, wanted)))
-        return { index: log.index.replace(/-words$/, ''), words: log.words }
+        return {
+          index: log.index.replace(/-words$/, ''),
+          words: log.words,
+          reached: (log.fed.position !== undefined && log.fed.place) || '',
+        }
       signal?.throwIfAborted()
       if (performance.now() > end)
         throw new StoreFault('busy', 'The search index has not come as far yet. Try again.')

@@ -63,7 +63,7 @@ async function bothOf(documents: readonly SearchDocument[]): Promise<Both> {
     for (const word of analysed.spellings) spellings.set(word, (spellings.get(word) ?? 0) + 1)
   }
   await log.commit({ documents: documents.length, terms, spellings }, 'end', undefined)
-  const seen = { index: address.index, words: log.words }
+  const seen = { index: address.index, words: log.words, reached: '' }
   return {
     here: (query) => reader.search(query),
     there: (query) =>

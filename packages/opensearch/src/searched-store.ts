@@ -96,7 +96,8 @@ function clusterFind(store: Store, cluster: Cluster): (query: Query) => Promise<
     const terms = query.similar ? await termsOf(store, query.similar) : []
     try {
       const asked = new Asked(cluster, seen.index, budgetMs, signal)
-      return await searchIndex(asked, seen, query, { terms, synonyms: synonyms() })
+      const result = await searchIndex(asked, seen, query, { terms, synonyms: synonyms() })
+      return { ...result, reached: seen.reached }
     } catch (error) {
       if (!(error instanceof NoShards) || isAgain) throw error
       view.forget()

@@ -9,6 +9,7 @@ import { included } from './included.ts'
 import { withJoined } from './joined-fields.ts'
 import { projected } from './projection.ts'
 import { fitsOrder, orderOf, scopeOf } from './query-cursor.ts'
+import type { OffsetReader } from './query-offset.ts'
 import { INPUT_SCHEMA, OUTPUT_SCHEMA } from './query-schemas.ts'
 import { QUERY_ACTION, type Question, readQuestion, typesRead } from './read-input.ts'
 
@@ -25,16 +26,28 @@ export const QUERY: Action = {
   },
   errors: ['invalid_cursor', 'entity_not_found'],
   reads: typesRead,
-  async call(input, context) {
-    const question = readQuestion(input, await context.world.types())
-    const page = await answerPage(question, context)
-    return { output: await outputOf(question, page, context), warnings: [] }
-  },
+  call: (input, context) => answered(input, context),
+}
+
+/** Returns the action for a world whose answers have offsets. */
+export function withOffsets(readOffset: OffsetReader): Action {
+  return { ...QUERY, call: (input, context) => answered(input, context, readOffset) }
+}
+
+async function answered(input: JsonObject, context: ActionContext, readOffset?: OffsetReader) {
+  const question = readQuestion(input, await context.world.types())
+  const offsetOf = await readOffset?.({ signal: context.signal })
+  const page = await answerPage(question, context)
+  const hasTypes = Array.isArray(input['types']) && input['types'].length > 0
+  const offset = offsetOf?.(page, hasTypes ? question.types : undefined)
+  return { output: await outputOf(question, { ...page, offset }, context), warnings: [] }
 }
 
 /** Page of a query's results. */
 export interface QueryPage extends Found {
   readonly nextCursor: string | undefined
+  /** Token of the change log; absent if the world serves none. */
+  readonly offset?: string | undefined
 }
 
 /**
@@ -80,6 +93,7 @@ async function outputOf(
     ...(page.totalIsLowerBound && { totalIsLowerBound: true }),
     ...(page.partial && { partial: true }),
     matched: [...page.matched],
+    ...(page.offset !== undefined && { offset: page.offset }),
     ...(matchedIn && { matchedIn: await world.matchedIn(page) }),
     ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
     ...(page.facets && {

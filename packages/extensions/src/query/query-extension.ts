@@ -18,19 +18,20 @@ import {
   QUERY_MAX_VALUES,
 } from './limits.ts'
 import { propertyFromPath } from './property-path.ts'
-import { QUERY } from './query-action.ts'
+import { withOffsets } from './query-action.ts'
+import { offsetReader } from './query-offset.ts'
 import { QUERY_ACTION } from './read-input.ts'
 import { OPERATORS } from './read-where.ts'
 import { requireSearch } from './require-search.ts'
 
 /** Allows everyone who may read a world to query it. */
 export function query(): Extension {
-  return ({ source }) => {
-    requireSearch(source, 'query()')
+  return (mount) => {
+    requireSearch(mount.source, 'query()')
     let declared: { types: readonly EntityTypeDescription[]; member: JsonObject } | undefined
     return {
       name: QUERY_ACTION,
-      actions: [QUERY],
+      actions: [withOffsets(offsetReader(mount))],
       declares(types) {
         // `types` is the same array until a type changes.
         if (declared?.types !== types) declared = { types, member: queryDeclaration(types) }

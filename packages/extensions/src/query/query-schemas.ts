@@ -215,6 +215,7 @@ export const OUTPUT_SCHEMA: JsonObject = {
     matched: { type: 'array', items: { type: 'string' } },
     matchedIn: MATCHED_IN,
     nextCursor: { type: 'string' },
+    offset: { type: 'string' },
     facets: { type: 'array', items: FACET },
     ...GROUPED,
     included: ENTITIES,

@@ -70,6 +70,11 @@ export interface Result<Hit> {
    * beyond the index limits on count and depth. Absent if zero. Unindexed values were not compared.
    */
   readonly unindexed?: number
+  /**
+   * Offset in the store's log up to which a separate index has read it, or an empty string if unknown. Absent if the result
+   * includes every write that returned before the query.
+   */
+  readonly reached?: string
 }
 
 /** Makes a query for any word or phrase in `from` also match any in `to`. Symmetric if `from` and `to` are equal. */
