@@ -63,7 +63,7 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
    * `unsupported_extension` if the world publishes no changes or takes no `where` for them, and with `changes_expired` if it retains too few.
    */
   changes<T extends Name<Types['entities']>>(
-    options?: ChangesOptions<T> & Pick<QueryInput<Types, T>, 'where'>,
+    options?: ChangesOptions<T> & { where?: QueryInput<Types, T>['where'] | undefined },
   ): AsyncGenerator<Change<Types, T>, void, undefined>
   /** Yields an entity's state now and after each change, or undefined if it does not exist. */
   watch<T extends Name<Types['entities']>>(

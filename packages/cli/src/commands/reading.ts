@@ -146,8 +146,15 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
 function addFollowing(world: Command, io: Io, finish: Finish): void {
   reading(world, 'watch', 'Print the changes of a world as they happen.')
     .option('--type <type>', 'only this type; repeatable', oneMore)
+    .option(
+      '--where <condition>',
+      'a condition in the text form of CQL2: what changes and does not match leaves',
+    )
     .option('--since <next>', 'next of the last change that was received (default: only new changes)')
-    .addHelpText('after', examples('watch sol.example', 'watch sol.example --type sol:moon --json'))
+    .addHelpText(
+      'after',
+      examples('watch sol.example', 'watch sol.example --type sol:moon --where "mass > 1" --json'),
+    )
     .action(async (origin: string, options: WatchOptions) => {
       const { watch } = await import('./watch.ts')
       finish(await watch(origin, options, io))

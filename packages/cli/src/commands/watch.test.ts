@@ -8,10 +8,12 @@ import { runWith } from '../memory-io.fixture.ts'
 
 const CHANGES = 'https://sol.example/api/world/v0/changes'
 
+const schema = { type: 'object', properties: { mass: { type: 'number' } } }
+
 /** Creates a world that publishes its changes. `token` returns the offset at the end of the change log. */
 async function changingWorld() {
   const store = createMemoryStore()
-  const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:star' }] }
+  const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon', schema }, { type: 'sol:star' }] }
   const answer = toFetch(
     createWorld({
       ...description,
@@ -21,7 +23,7 @@ async function changingWorld() {
     }),
   )
   const fetch: typeof globalThis.fetch = async (input, init) => answer(new Request(input, init))
-  const put = (type: string, id: string) => store.write([{ put: { type, id, attributes: {} } }])
+  const put = (type: string, id: string, attributes = {}) => store.write([{ put: { type, id, attributes } }])
   const remove = (type: string, id: string) => store.write([{ delete: { type, id } }])
   const token = async (query = ''): Promise<string> => {
     const response = await fetch(`${CHANGES}?since=now&${query}`)
@@ -105,4 +107,19 @@ test('watch fails if a world publishes no changes or the offset has expired', as
   const expired = await watched(1, ['--since', await other.token()], fetch)
   assert.equal(expired.code, 1)
   assert.match(expired.err, /Start again without --since/)
+})
+
+test('with a condition, watch prints what matches and what leaves', async () => {
+  const { fetch, put, remove, token } = await changingWorld()
+  await put('sol:moon', 'vulcan', { mass: 5 })
+  const since = await token('types=sol:moon')
+  await put('sol:moon', 'io', { mass: 5 })
+  await put('sol:moon', 'ymir', { mass: 1 })
+  await remove('sol:moon', 'vulcan')
+  const flags = ['--type', 'sol:moon', '--where', 'mass > 2', '--since', since]
+  const { lines } = await watched(3, flags, fetch)
+  assert.deepEqual(lines, ['put     sol:moon  io', 'leave   sol:moon  ymir', 'leave   sol:moon  vulcan'])
+  const faulty = await watched(1, ['--where', 'mass >'], fetch)
+  assert.equal(faulty.code, 2)
+  assert.match(faulty.err, /mass >\nerror: +\^/)
 })
