@@ -29,6 +29,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'idle-connections': async () => (await import('./connections.ts')).idleConnections,
   'slow-connections': async () => (await import('./connections.ts')).slowConnections,
   'event-streams': async () => (await import('./event-streams.ts')).eventStreams,
+  'follow-questions': async () => (await import('./follow-questions.ts')).followQuestions,
   renewals: async () => (await import('./connections.ts')).renewals,
   'huge-bodies': async () => (await import('./connections.ts')).hugeBodies,
   standstills: async () => (await import('./standstills.ts')).standstills,
