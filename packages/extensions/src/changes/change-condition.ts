@@ -1,8 +1,9 @@
 /** Condition of a request for changes, the parameter `where`. */
 import type { EntityTypeDescription, JsonValue } from '@worldwright/client/protocol'
+import type { OwnPath } from '@worldwright/core/store'
 import { type Test, testOf } from '@worldwright/search/entities'
 import { InputFaults } from '../query/input-faults.ts'
-import { KnownProperties } from '../query/known-properties.ts'
+import { type DeadEnd, KnownProperties } from '../query/known-properties.ts'
 import { readWhere } from '../query/read-where.ts'
 
 /** A condition on the entities of changes, compiled once per request. */
@@ -12,16 +13,27 @@ export interface ChangeCondition {
   readonly key: string
 }
 
+/** Properties of the changed entities themselves. */
+class OwnProperties extends KnownProperties {
+  /** Refuses a path that would continue through a reference. */
+  override through(path: OwnPath): DeadEnd | undefined {
+    const message =
+      'a path through a reference is not followed here: a change of the entity at its end would not be reported'
+    return super.through(path) && { message }
+  }
+}
+
 /**
- * Reads a condition, as that of a query over the same types.
+ * Reads a condition, as that of a query over these of the world's types.
  * @throws WorldFault `invalid_parameter` with every fault, each with a pointer into `where`
  */
 export function readChangeCondition(
   where: JsonValue,
   types: readonly EntityTypeDescription[],
+  world: readonly EntityTypeDescription[],
 ): ChangeCondition {
   const faults = new InputFaults('where')
-  const condition = readWhere(where, '', { properties: new KnownProperties(types), faults })
+  const condition = readWhere(where, '', { properties: new OwnProperties(types, world), faults })
   faults.throwIfAny()
   if (condition === undefined) throw new TypeError('a condition without a fault was not read')
   return { test: testOf(condition), key: JSON.stringify(condition) }

@@ -11,7 +11,7 @@ const properties = {
   mass: { type: 'number' },
   name: { type: 'string' },
   secret: { type: 'number', 'x-index': false },
-  planet: { type: 'object', properties: { type: { type: 'string' }, id: { type: 'string' } } },
+  planet: { type: 'object', properties: { type: { const: 'sol:planet' }, id: { type: 'string' } } },
 }
 const TYPES = [
   { type: 'sol:moon', schema: { type: 'object', properties } },
@@ -113,6 +113,10 @@ overStores('a faulty condition is refused with a pointer into it', async (worlds
   assert.match(text.message, /CQL2-JSON, such as \{"op"/)
   assert.match((await refused('where=7')).message, /^where cannot be read: a condition is an object/)
   assert.equal((await refused(`${whereOf(heavierThan(1))}&where=7`)).field.reason, 'repeated')
+  const joined = { op: '=', args: [{ property: 'planet.rings' }, true] }
+  const { field, message } = await refused(`types=sol:moon&${whereOf(joined)}`)
+  assert.deepEqual([field.reason, field.pointer], ['not_allowed', '/args/0/property'])
+  assert.match(message, /a path through a reference is not followed here: a change of the entity/)
   const secret = { op: 'isNull', args: [{ property: 'secret' }] }
   assert.equal((await refused(whereOf(secret))).field.reason, 'not_allowed')
 })

@@ -209,7 +209,8 @@ async function conditionOf(
       { in: 'query', name: 'where', reason: 'not_allowed' },
     ])
   const known = await world.types()
-  return readChangeCondition(where, types ? known.filter(({ type }) => types.includes(type)) : known)
+  const asked = types ? known.filter(({ type }) => types.includes(type)) : known
+  return readChangeCondition(where, asked, known)
 }
 
 /** Reports whether a store has a search of its own, as the contract requires of stores but not of sources. */

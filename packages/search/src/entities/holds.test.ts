@@ -13,6 +13,9 @@ import { memorySearch } from './memory-search.ts'
 
 const RULES = { 't:a': { two: { index: false as const } }, 't:b': { deep: { index: false as const } } }
 
+/** Conditions without paths through references, at whose end are other entities. */
+const ownCondition = condition.filter((where) => !JSON.stringify(where).includes('"reference":['))
+
 /** Returns an entity with the values of a random document, or with more values than the index takes. */
 function randomEntity(roll: Dice, id: string): Entity {
   const { type, title, values = [] } = valuedDocument(roll, id)
@@ -64,7 +67,7 @@ test('a condition holds for exactly the entities that the index finds, under rul
     const found = valued.filter(({ values }) => holds(values) === true).map(({ id }) => id)
     assert.deepEqual(found.sort(), hits.map(({ id }) => id).sort())
   }
-  await fc.assert(fc.asyncProperty(condition, compare), { numRuns: rounds(400, 2_000), seed: 3 })
+  await fc.assert(fc.asyncProperty(ownCondition, compare), { numRuns: rounds(400, 2_000), seed: 3 })
 })
 
 test('many conditions over an entity of 4 MB look at no more values than the index has', () => {

@@ -27,7 +27,10 @@ export function entityValues(type: string, json: string, rules: IndexRules): Ent
 const TYPE = pathKey('type')
 const ID = pathKey('id')
 
-/** Compiles a condition to a test, to be used for any number of entities. */
+/**
+ * Compiles a condition to a test, to be used for any number of entities.
+ * @throws StoreFault `unsupported` for a path through a reference, as other entities are not known here
+ */
 export function testOf(condition: Condition): Test {
   switch (condition.op) {
     case 'not': {
