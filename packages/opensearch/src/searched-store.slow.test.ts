@@ -27,6 +27,21 @@ test('a search with a position returns everything written up to that position', 
   assert.deepEqual(said, [])
 })
 
+test('a result tells the offset from which changes complete it', { skip }, async (t) => {
+  const { store, plain, write } = fedStore(t, freshIndex(cluster))
+  const position = await write([moon('io')])
+  const query = { text: 'io', limit: 10, budgetMs: 5_000 }
+  const { reached, hits } = await foundBy(store, { ...query, position })
+  assert.equal(hits.length, 1)
+  await plain.write([moon('europa')])
+  const { changes } = await plain.changes({ after: reached, limit: 10 })
+  assert.deepEqual(
+    changes.map(({ id }) => id),
+    ['europa'],
+  )
+  assert.equal((await store.find({ ...query, text: '' })).reached, undefined)
+})
+
 test('the store itself answers a query with more clauses than the cluster allows', {
   skip,
 }, async (t) => {
