@@ -10,7 +10,7 @@ export class LogEnd {
     this.#store = store
   }
 
-  /** Returns an offset that the log has reached, and that no write precedes which had returned before this call. */
+  /** Returns the offset of the end of the log as of this call, or of a later time before the call resolves. */
   async read(options: CallOptions): Promise<string> {
     // Read first, so that a write in between makes the known version outdated, never the offset.
     const version = await this.#store.version(options)
