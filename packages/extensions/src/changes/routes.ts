@@ -120,7 +120,7 @@ export function changes({
       name: CHANGES_EXTENSION,
       declares: async () => ({
         path: CHANGES_PATH,
-        ...(canQuery(store) && { where: true }),
+        ...('find' in store && { where: true }),
         retentionDays: Math.floor(deletionsKeptMs / DAY_MS),
         limits: { default: CHANGES_DEFAULT, max: CHANGES_MAX, maxTypes: MAX_TYPES },
         formats: [JSON_TYPE, NDJSON, EVENTS],
@@ -204,18 +204,13 @@ async function conditionOf(
   { world, store }: Served,
 ): Promise<ChangeCondition | undefined> {
   if (where === undefined) return undefined
-  if (!canQuery(store))
+  if (!('find' in store))
     throw fieldsFault('invalid_parameter', 'where: the store of this world cannot query. Ask without it.', [
       { in: 'query', name: 'where', reason: 'not_allowed' },
     ])
   const known = await world.types()
   const asked = types ? known.filter(({ type }) => types.includes(type)) : known
   return readChangeCondition(where, asked, known)
-}
-
-/** Reports whether a store has a search of its own, as the contract requires of stores but not of sources. */
-function canQuery(store: Partial<Store>): boolean {
-  return store.find !== undefined
 }
 
 function uncached(type: string) {

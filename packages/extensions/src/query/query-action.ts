@@ -13,8 +13,7 @@ import type { OffsetReader } from './query-offset.ts'
 import { INPUT_SCHEMA, OUTPUT_SCHEMA } from './query-schemas.ts'
 import { QUERY_ACTION, type Question, readQuestion, typesRead } from './read-input.ts'
 
-/** Action of the extension `worldwright:query`. */
-export const QUERY: Action = {
+const QUERY: Omit<Action, 'call'> = {
   description: {
     name: QUERY_ACTION,
     title: 'Query',
@@ -26,21 +25,21 @@ export const QUERY: Action = {
   },
   errors: ['invalid_cursor', 'entity_not_found'],
   reads: typesRead,
-  call: (input, context) => answered(input, context),
 }
 
-/** Returns the action for a world whose answers have offsets. */
-export function withOffsets(readOffset: OffsetReader): Action {
-  return { ...QUERY, call: (input, context) => answered(input, context, readOffset) }
-}
-
-async function answered(input: JsonObject, context: ActionContext, readOffset?: OffsetReader) {
-  const question = readQuestion(input, await context.world.types())
-  const offsetOf = await readOffset?.({ signal: context.signal })
-  const page = await answerPage(question, context)
-  const hasTypes = Array.isArray(input['types']) && input['types'].length > 0
-  const offset = offsetOf?.(page, hasTypes ? question.types : undefined)
-  return { output: await outputOf(question, { ...page, offset }, context), warnings: [] }
+/** Creates the action of the extension `worldwright:query`. */
+export function queryAction(readOffset: OffsetReader): Action {
+  return {
+    ...QUERY,
+    async call(input, context) {
+      const question = readQuestion(input, await context.world.types())
+      const offsetOf = await readOffset(context)
+      const page = await answerPage(question, context)
+      const hasTypes = Array.isArray(input['types']) && input['types'].length > 0
+      const offset = offsetOf(page, hasTypes ? question.types : undefined)
+      return { output: await outputOf(question, { ...page, offset }, context), warnings: [] }
+    },
+  }
 }
 
 /** Page of a query's results. */

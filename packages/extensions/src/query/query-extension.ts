@@ -18,7 +18,7 @@ import {
   QUERY_MAX_VALUES,
 } from './limits.ts'
 import { propertyFromPath } from './property-path.ts'
-import { withOffsets } from './query-action.ts'
+import { queryAction } from './query-action.ts'
 import { offsetReader } from './query-offset.ts'
 import { QUERY_ACTION } from './read-input.ts'
 import { OPERATORS } from './read-where.ts'
@@ -31,7 +31,7 @@ export function query(): Extension {
     let declared: { types: readonly EntityTypeDescription[]; member: JsonObject } | undefined
     return {
       name: QUERY_ACTION,
-      actions: [withOffsets(offsetReader(mount))],
+      actions: [queryAction(offsetReader(mount))],
       declares(types) {
         // `types` is the same array until a type changes.
         if (declared?.types !== types) declared = { types, member: queryDeclaration(types) }

@@ -1,7 +1,6 @@
 /** Offset of an answer: what happened after it, as told by the change log, completes the answer. */
 import type { Mount } from '@worldwright/core'
 import type { CallOptions, Found, Store } from '@worldwright/core/store'
-import { LogEnd } from '../log/log-end.ts'
 import { CHANGES_PATH, tokenFrom } from '../log/tokens.ts'
 
 /**
@@ -14,12 +13,16 @@ export type OffsetReader = (
 
 /** Creates the reader of a world, which may mount `changes()` before or after `query()`, or not at all. */
 export function offsetReader({ source, world, apiPath, routes }: Mount): OffsetReader {
-  const log = 'changes' in source ? new LogEnd(source as Store) : undefined
+  const log = 'changes' in source ? (source as Store) : undefined
   let isServed: boolean | undefined
-  return async (options) => {
+  let known: { readonly version: string; readonly end: string } | undefined
+  return async ({ signal }) => {
     isServed ??= routes().some(({ path }) => path === `${apiPath}/${CHANGES_PATH}`)
     if (!log || !isServed) return () => undefined
-    const end = await log.read(options)
+    // Read before the end, so that a write in between outdates what is known. An older offset would be right, too.
+    const version = await log.version({ signal })
+    if (known?.version !== version) known = { version, end: (await log.changes({ limit: 0, signal })).next }
+    const { end } = known
     const worldId = world.description.id
     return ({ reached = end }, types) => (reached === '' ? undefined : tokenFrom({ worldId, types }, reached))
   }
