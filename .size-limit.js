@@ -5,7 +5,7 @@
  * everything, with the parts that are loaded later in it.
  */
 function modifyEsbuildConfig(config) {
-  return { ...config, format: 'esm', external: ['./changes.ts', './query.ts', './proof.ts'] }
+  return { ...config, format: 'esm', external: ['./changes.ts', './live.ts', './query.ts', './proof.ts'] }
 }
 
 const CLIENT = 'packages/client/src/index.ts'
@@ -40,6 +40,12 @@ const client = [
     path: 'packages/client/src/changes.ts',
     import: '{ changes, watch }',
     limit: '5.6 kB',
+  },
+  {
+    name: 'live queries, loaded by a world of which one is kept current',
+    path: 'packages/client/src/live.ts',
+    import: '{ live }',
+    limit: '7 kB',
   },
   {
     name: '@worldwright/client/query, loaded by a world that is asked precisely',

@@ -13,7 +13,6 @@ import {
   type Entity,
   type EntityList,
   isObject,
-  isWellFormed,
   type JsonValue,
 } from './protocol.ts'
 import { entitiesIn, type WalkEnd } from './reader.ts'
@@ -59,8 +58,9 @@ async function listPage(
   let route = `entities/${component(type)}`
   if (limit != null) route += `?limit=${wholeNumber(limit)}`
   if (cursor != null) {
-    assertArgument(isText(cursor) && isWellFormed(cursor), { cursor })
-    route += `${limit == null ? '?' : '&'}cursor=${encodeURIComponent(cursor)}`
+    const sent = isText(cursor) && attempt(() => encodeURIComponent(cursor))
+    assertArgument(isText(sent), { cursor })
+    route += `${limit == null ? '?' : '&'}cursor=${sent}`
   }
   return send(world, route, options, async (body, reader, response) => {
     const page: EntityList = await (reader ? reader.page(body, type, before, response) : objectIn(body))

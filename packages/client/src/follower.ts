@@ -12,7 +12,8 @@ import { EVENT_STREAM, liveEvents } from './live-events.ts'
 import { withMessage } from './messages.ts'
 import { isObject, type JsonObject } from './protocol.ts'
 
-const EXTENSION = 'worldwright:changes'
+/** Name of the extension that publishes changes (decisions 8). */
+export const CHANGES_EXTENSION = 'worldwright:changes'
 // Maximum page size of worlds served by this project.
 const PAGE_SIZE = 1000
 // Maximum pause before the first retry, in milliseconds.
@@ -154,12 +155,12 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
 
   #declared(): JsonObject {
     const { extensions } = this.#world.document
-    const declared = isObject(extensions) && extensions[EXTENSION]
+    const declared = isObject(extensions) && extensions[CHANGES_EXTENSION]
     if (isObject(declared) && (!this.#options.where || declared['where'])) return declared
     const message = declared
       ? 'The world takes no `where`. Ask without.'
       : 'The world does not say what changes in it. Read its lists from time to time.'
-    throw new WorldError('unsupported_extension', message, { details: { extension: EXTENSION } })
+    throw new WorldError('unsupported_extension', message, { details: { extension: CHANGES_EXTENSION } })
   }
 }
 

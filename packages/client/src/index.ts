@@ -9,6 +9,7 @@ export type { ConnectOptions, WorldData } from './discovery.ts'
 export { type ClientErrorCode, isWorldError, WorldError, type WorldErrorContext } from './error.ts'
 export type { KeptWorld, Received } from './freshness.ts'
 export type * from './group-types.ts'
+export type { Live, LiveOptions } from './live.ts'
 export type { Entities, WalkOptions } from './pages.ts'
 export type * from './protocol.ts'
 export type {

@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 async function sizeOf(contents: string): Promise<number> {
   const resolveDir = fileURLToPath(new URL('.', import.meta.url))
   const stdin = { contents, resolveDir, loader: 'ts' as const }
-  const external = ['./changes.ts', './query.ts', './proof.ts']
+  const external = ['./changes.ts', './live.ts', './query.ts', './proof.ts']
   const { outputFiles } = await build({
     stdin,
     external,

@@ -6,6 +6,7 @@ import { action, discover, entities, get, type ListInput, list } from './calls.t
 import type { Change, ChangesOptions, WatchOptions } from './changes.ts'
 import { type KeptWorld, whenCurrent } from './freshness.ts'
 import type { Measures } from './group-types.ts'
+import type { Live, LiveOptions } from './live.ts'
 import { withMessage } from './messages.ts'
 import type { Entities, WalkOptions } from './pages.ts'
 import type { ActionResult, DiscoverInput, DiscoverOutput, Entity, EntityList } from './protocol.ts'
@@ -52,6 +53,14 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
     T extends Name<Types['entities']> = Name<Types['entities']>,
     const M extends Measures<PropertyName<Types, T>> = Measures<PropertyName<Types, T>>,
   >(input?: QueryInput<Types, T, M>, options?: CallOptions): AnswerOf<Types, T, M>
+  /**
+   * Resolves with the answer to a query, which is then kept current. Rejects as the query does, and with
+   * `unsupported_extension` if the world publishes no changes. `close` or the `signal` of the options ends it.
+   */
+  live<
+    T extends Name<Types['entities']> = Name<Types['entities']>,
+    const M extends Measures<PropertyName<Types, T>> = Measures<PropertyName<Types, T>>,
+  >(input?: QueryInput<Types, T, M>, options?: LiveOptions): Promise<Live<EntityOf<Types, T>, M>>
   /** Calls any action. Returns `{ action, output, warnings? }`. Any `input` but an object fails with `invalid_argument`. */
   action<N extends Name<Types['actions']>>(
     name: N,
@@ -104,6 +113,9 @@ export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
     }
   },
   // Loaded on demand: most programs never follow a world.
+  async live(input?: object, options?: LiveOptions) {
+    return (await import('./live.ts')).live(this, input, options)
+  },
   async *watch(type: string, id: string, options?: WatchOptions) {
     yield* (await import('./changes.ts')).watch(this, type, id, options)
   },
