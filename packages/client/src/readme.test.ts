@@ -46,6 +46,7 @@ test('the README example has ten lines', () => {
 test('the programs in the guide run in order', async () => {
   const lines = await run('../../../docs/guides/read-a-world.md')
   assert.deepEqual(lines[0], ['sol:moon', ''])
+  assert.ok(lines.some(([total, ids]) => total === 2 && ids === 'callisto,europa'))
   assert.ok(lines.some(([line]) => line === 'no such moon'))
   assert.deepEqual(lines.slice(-2), [['https://sol.example'], [1]])
 })
