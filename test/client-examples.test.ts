@@ -37,6 +37,12 @@ test('the tests of the example, which use an in-memory world, pass', async () =>
   assert.equal(code, 0, stdout)
 })
 
+test('the tests of the live collection and the live query pass', async () => {
+  const { code, stdout } = await runProgram(`${EXAMPLES}/live/live.test.ts`, [])
+  assert.equal(code, 0, stdout)
+  assert.match(stdout, /^ℹ tests 2$/m)
+})
+
 test('the tests of the React component and of the Vue composables pass', async (t) => {
   const outfile = join(await folderOf(t), 'moon-list.test.mjs')
   const entryPoints = [join(ROOT, EXAMPLES, 'react/moon-list.test.tsx')]
