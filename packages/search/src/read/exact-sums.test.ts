@@ -56,6 +56,8 @@ test('sums whose usual result is wrong are exact', () => {
   assert.equal(quotient([Number.MAX_VALUE, Number.MAX_VALUE, -Number.MAX_VALUE], 1), Number.MAX_VALUE)
   assert.equal(quotient([Number.MAX_VALUE, Number.MAX_VALUE], 2), Number.MAX_VALUE)
   assert.equal(quotient([Number.MAX_VALUE, Number.MAX_VALUE], 1), Number.POSITIVE_INFINITY)
+  // Values with bits in the two lowest limbs.
+  assert.equal(quotient([2.2e-308, 5e-324], 1), 2.2e-308 + 5e-324)
   assert.equal(quotient([5e-324], 2), 0)
   assert.equal(quotient([5e-324, 5e-324, 5e-324], 2), 1e-323)
   // Halfway between two doubles: the even one, unless something smaller decides.

@@ -4,6 +4,8 @@ import type { Room } from './room.ts'
 /** Bits of a limb. */
 const BITS = 26
 const RADIX = 2 ** BITS
+/** Exponent of the first limb. The 41st below it has that of the last bit of the smallest double, -1074. */
+const FIRST = -8
 /** Maximum number of values, so that even a cell with a part of each of them is a whole number below 2⁵³. */
 const MAX_ADDED = 2 ** 27
 
@@ -14,8 +16,8 @@ const MAX_ADDED = 2 ** 27
 export class ExactSums {
   readonly #groups: number
   readonly #room: Room
-  #exponents = [0]
-  #units = Float64Array.of(1)
+  #exponents = [FIRST]
+  #units = Float64Array.of(2 ** FIRST)
   #cells: Float64Array
   #added = 0
 
@@ -79,11 +81,8 @@ export class ExactSums {
   #widen(below: number, above: number): boolean {
     if (!this.#room.take(this.#groups * (below + above))) return false
     const [before, { length }] = [this.#cells, this.#units]
-    const lowest = Math.floor((this.#exponents[0] as number) / BITS) - below
-    // No double has a bit below 2⁻¹⁰⁷⁴.
-    this.#exponents = Array.from({ length: length + below + above }, (_, limb) =>
-      Math.max(-1074, (lowest + limb) * BITS),
-    )
+    const lowest = (this.#exponents[0] as number) - below * BITS
+    this.#exponents = Array.from({ length: length + below + above }, (_, limb) => lowest + limb * BITS)
     this.#units = Float64Array.from(this.#exponents, (exponent) => 2 ** exponent)
     this.#cells = new Float64Array(this.#groups * this.#units.length)
     for (let at = 0; at < before.length; at++) {

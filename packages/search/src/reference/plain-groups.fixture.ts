@@ -1,5 +1,5 @@
 /** Naive groups over plain documents, with exact sums. */
-import { isDay } from '@worldwright/core/store'
+import { instantOf, isDay } from '@worldwright/core/store'
 import type {
   CalendarUnit,
   Group,
@@ -218,9 +218,15 @@ function measureOf(
 
 const COMPARABLE: readonly ValueKind[] = ['number', 'instant', 'boolean', 'text', 'reference']
 
-/** Reports whether a document has a value of another kind. */
+/** Reports whether a document has values of other kinds. A time is a text as well, which is no other value. */
 function hasOther(property: PropertyPath, kind: ValueKind, documents: PlainDocuments, at: number): boolean {
+  const of = (each: ValueKind) => valuesAt(documents, property, each, at)
   const isPlace = property !== 'type' && property !== 'id' && documents.places(property).of[at]?.length
-  const others = COMPARABLE.filter((each) => each !== kind)
-  return Boolean(isPlace) || others.some((each) => valuesAt(documents, property, each, at).length > 0)
+  const others = COMPARABLE.filter((each) => each !== kind && !(kind === 'text' && each === 'instant'))
+  const isOther = (each: ValueKind) => {
+    const isOfTimes = kind === 'instant' && each === 'text' && of('instant').length > 0
+    if (!isOfTimes) return of(each).length > 0
+    return of('text').length > 1 && of('text').some((text) => instantOf(String(text)) === undefined)
+  }
+  return Boolean(isPlace) || others.some(isOther)
 }
