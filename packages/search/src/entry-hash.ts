@@ -1,16 +1,10 @@
-/** Hashes that are summed into the checksums of an index, and those that order a sample. */
+/** Hashes that are summed into the checksums of an index. */
 
-/** Returns the FNV-1a hash of the bytes as a 32-bit integer. `hash` is the hash of the bytes before them. */
-export function hashOf(bytes: Uint8Array, hash = 0x811c9dc5): number {
+/** Returns the FNV-1a hash of the bytes as a 32-bit integer. */
+export function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash
-}
-
-/** Spreads an FNV-1a hash over all 32 bits as MurmurHash3 does, since those of sequential ids differ in few bits. */
-export function spread(hash: number): number {
-  let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
-  return (bits ^ (bits >>> 16)) >>> 0
 }
 
 /** Mixes a term or column hash, a document key hash, and an impact or value hash into a 32-bit integer. */

@@ -32,15 +32,13 @@ export function binsOf(column: Column, key: Exclude<GroupKey, { by: 'value' }>, 
   for (let from = 0; from < of.length && !room.deadline.step(); ) {
     const [lower, western] = [edge(from), west?.(from) ?? 0]
     const end = isAscending ? endOf(from, values, (ordinal) => edge(ordinal) === lower) : from + 1
-    const row = known.get(western) ?? new Map<number, number>()
-    known.set(western, row)
-    let bin = Number.isNaN(lower) ? -1 : row.get(lower)
+    let bin = Number.isNaN(lower) ? -1 : known.get(western)?.get(lower)
     if (bin === undefined) {
       // Two edges, their place in a map, and the order of the bins.
       if (!room.take(12)) break
       bin = edges.push(lower) - 1
       wests.push(western)
-      row.set(lower, bin)
+      if (!isAscending) known.set(western, (known.get(western) ?? new Map()).set(lower, bin))
     }
     of.fill(bin, from, end)
     from = end

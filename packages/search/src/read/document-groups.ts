@@ -3,6 +3,7 @@ import type { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
 import type { Matching } from './facets.ts'
 import type { KeyColumn, Keys } from './group-keys.ts'
+import { PairTable } from './pair-table.ts'
 import type { Room } from './room.ts'
 
 const NONE = -1
@@ -70,27 +71,26 @@ export class DocumentGroups {
   /** Number of documents in each group. */
   counts: Uint32Array
   readonly #width: number
-  readonly #isDense: boolean
   readonly #room: Room
-  /** Group of each pair of codes, if there may be many. */
-  readonly #known = new Map<number, number>()
-  /** Pair of codes of each group. Undefined if the groups are the pairs. */
-  #pairs: number[] | undefined
+  /** Groups of the pairs of codes that were found. Undefined if the pairs themselves are the groups. */
+  readonly #table: PairTable | undefined
+  /** Pairs of codes by group. Undefined if they are equal. */
+  #pairs: Float64Array | undefined
 
   constructor(keys: readonly Keys[], matching: readonly Matching[], room: Room) {
     const [one, other] = keys
     this.#room = room
     this.#width = (other?.codes.count ?? 0) + 1
     const possible = ((one?.codes.count ?? 0) + 1) * this.#width
-    this.#isDense = possible <= DENSE && room.take(possible / 2)
-    if (!this.#isDense) this.#pairs = []
+    if (possible > DENSE || !room.take(possible / 2)) this.#table = new PairTable(room)
     this.parts = matching.flatMap(({ documents, set }, at) => {
       if (set.count === 0 || !room.take((set.size * Math.max(1, keys.length)) / 2)) return []
       const first = codesIn(set, one, at, room)
       const second = other && codesIn(set, other, at, room)
-      const lists = second || !this.#isDense ? this.#paired(set, first, second) : first
+      const lists = second || this.#table ? this.#paired(set, first, second) : first
       return { documents, set, lists }
     })
+    this.#pairs = this.#table?.pairs
     this.counts = new Uint32Array(this.#pairs?.length ?? possible)
     for (const { lists } of this.parts) this.#count(lists)
   }
@@ -103,20 +103,25 @@ export class DocumentGroups {
 
   /** Keeps the groups with documents, or all. Returns their number. */
   keepUsed(isAll: boolean): number {
-    const used: number[] = []
-    for (let group = 0; group < this.counts.length; group++)
-      if (isAll || (this.counts[group] as number) > 0) used.push(group)
-    this.keep(used)
-    return used.length
+    const used = new Uint32Array(this.counts.length)
+    let count = 0
+    for (let group = 0; group < used.length; group++)
+      if (isAll || (this.counts[group] as number) > 0) used[count++] = group
+    this.keep(used.subarray(0, count))
+    return count
   }
 
   /** Keeps these groups and numbers them in this order. */
-  keep(groups: readonly number[]): void {
+  keep(groups: Uint32Array): void {
     const to = new Int32Array(this.counts.length).fill(NONE)
-    for (const [at, group] of groups.entries()) to[group] = at
+    for (let at = 0; at < groups.length; at++) to[groups[at] as number] = at
     for (const { lists } of this.parts) lists.replace(to)
-    this.#pairs = groups.map((group) => (this.#pairs ? (this.#pairs[group] as number) : group))
-    this.counts = Uint32Array.from(groups, (group) => this.counts[group] as number)
+    const { counts } = this
+    const pairs = this.#pairs
+    this.counts = groups.map((group) => counts[group] as number)
+    this.#pairs = pairs
+      ? Float64Array.from(groups, (group) => pairs[group] as number)
+      : Float64Array.from(groups)
   }
 
   #paired(set: DocumentSet, first: Lists, second: Lists | undefined): Lists {
@@ -137,17 +142,8 @@ export class DocumentGroups {
 
   #add(lists: Lists, document: number, one: number, other: number): void {
     const pair = one * this.#width + other
-    const group = this.#pairs ? this.#find(pair, this.#pairs) : pair
+    const group = this.#table ? this.#table.number(pair) : pair
     if (group !== NONE) lists.add(document, group)
-  }
-
-  #find(pair: number, pairs: number[]): number {
-    const known = this.#known.get(pair)
-    if (known !== undefined) return known
-    // A pair, its place in the map, its count and its order.
-    if (!this.#room.take(8)) return NONE
-    this.#known.set(pair, pairs.length)
-    return pairs.push(pair) - 1
   }
 
   #count({ first, more }: Lists): void {

@@ -1,13 +1,16 @@
 /** Counts the values in a search result. */
 import type { Column } from '../columns/column.ts'
-import { type ColumnKind, namesFromKey, REFERENCES } from '../columns/column-key.ts'
+import { namesFromKey, REFERENCES } from '../columns/column-key.ts'
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 import { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
 import { presentIn, referrersIn, setOf } from './filter.ts'
+import { firstOf } from './first-of.ts'
 import { before } from './ordinals.ts'
+import { Room } from './room.ts'
 import type { TypeDocuments } from './type-documents.ts'
+import { presentOrdinals, ValueCodes } from './value-codes.ts'
 
 /** The documents of one type in one segment, and the subset that is in the result. */
 export interface Matching {
@@ -79,116 +82,31 @@ function countsOf(column: Column, set: DocumentSet): Uint32Array {
   return counts
 }
 
-/** A value, its ordinal in one column that contains it, and its document count over all columns. */
-interface Candidate {
-  readonly column: Column
-  readonly ordinal: number
-  readonly count: number
-}
-
 function valuesFacet(
   { kind, limit }: Extract<FacetRequest, { facet: 'values' }>,
   counted: readonly Counted[],
   deadline: Deadline,
 ): Pick<FacetResult, 'buckets' | 'more'> {
-  const best = new MostFrequent(limit)
-  let different = 0
-  for (const candidate of valuesOf(counted)) {
-    different += 1
-    best.offer(candidate)
-    if (deadline.step()) break
-  }
-  const buckets = best
-    .sorted()
-    .map(({ column, ordinal, count }) => ({ value: valueAt(column, kind, ordinal), count }))
-  return { buckets, ...(different > limit && { more: true }) }
-}
-
-/** Yields every value in the result in ascending order. */
-function* valuesOf(counted: readonly Counted[]): Generator<Candidate> {
-  const open = counted.map((each) => ({ ...each, ordinal: -1 })).filter(advance)
-  while (open.length > 1) {
-    let first = open[0] as (typeof open)[number]
-    for (const each of open)
-      if (compareValues(each.column, each.ordinal, first.column, first.ordinal) < 0) first = each
-    const { column, ordinal } = first
-    let count = 0
-    for (let at = open.length - 1; at >= 0; at--) {
-      const each = open[at] as (typeof open)[number]
-      if (each !== first && compareValues(each.column, each.ordinal, column, ordinal) !== 0) continue
-      count += each.counts[each.ordinal] as number
-      // The other columns are compared with `first`, so `first` advances last.
-      if (each !== first && !advance(each)) open.splice(at, 1)
+  const parts = counted.map(({ column: { dictionary }, counts }) => ({
+    dictionary,
+    ordinals: () => presentOrdinals(counts),
+  }))
+  const codes = new ValueCodes(parts, new Room(deadline, Number.POSITIVE_INFINITY))
+  const totals = new Uint32Array(codes.count)
+  for (const [part, { counts }] of counted.entries())
+    for (let ordinal = 0; ordinal < counts.length; ordinal++) {
+      const code = codes.code(part, ordinal)
+      if (code >= 0) (totals[code] as number) += counts[ordinal] as number
     }
-    if (!advance(first)) open.splice(open.indexOf(first), 1)
-    yield { column, ordinal, count }
-  }
-  const [only] = open
-  if (!only) return
-  do yield { column: only.column, ordinal: only.ordinal, count: only.counts[only.ordinal] as number }
-  while (advance(only))
-}
-
-function advance(counted: { readonly counts: Uint32Array; ordinal: number }): boolean {
-  do counted.ordinal += 1
-  while (counted.counts[counted.ordinal] === 0)
-  return counted.ordinal < counted.counts.length
-}
-
-/** Compares values from columns of the same kind. */
-export function compareValues(left: Column, ordinal: number, right: Column, otherOrdinal: number): number {
-  if (left === right) return ordinal - otherOrdinal
-  const [one, other] = [left.dictionary, right.dictionary]
-  if (one.texts)
-    return other.texts ? Buffer.compare(one.texts.bytes(ordinal), other.texts.bytes(otherOrdinal)) : 0
-  return other.numbers ? one.numbers.at(ordinal) - other.numbers.at(otherOrdinal) : 0
-}
-
-/** Returns a value as it appears in results. */
-export function valueAt(
-  { dictionary }: Pick<Column, 'dictionary'>,
-  kind: ColumnKind,
-  ordinal: number,
-): NonNullable<FacetBucket['value']> {
-  if (dictionary.numbers) {
-    const number = dictionary.numbers.at(ordinal)
-    return kind === 'boolean' ? number === 1 : number
-  }
-  const text = Buffer.from(dictionary.texts.bytes(ordinal)).toString()
-  if (kind !== 'reference') return text
-  const space = text.indexOf(' ')
-  return { type: text.slice(0, space), id: text.slice(space + 1) }
-}
-
-/** Collects the most frequent candidates, which must arrive in ascending order of value. Ties keep that order. */
-class MostFrequent {
-  readonly #limit: number
-  #kept: { readonly candidate: Candidate; readonly place: number }[] = []
-  #places = 0
-  /** Count that a candidate must exceed to be among the most frequent. */
-  #floor = 0
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  offer(candidate: Candidate): void {
-    const place = this.#places++
-    if (this.#limit === 0 || candidate.count <= this.#floor) return
-    this.#kept.push({ candidate, place })
-    if (this.#kept.length >= 2 * this.#limit + 64) this.#cut()
-  }
-
-  sorted(): Candidate[] {
-    this.#cut()
-    return this.#kept.map(({ candidate }) => candidate)
-  }
-
-  #cut(): void {
-    this.#kept.sort((left, right) => right.candidate.count - left.candidate.count || left.place - right.place)
-    this.#kept = this.#kept.slice(0, this.#limit)
-    if (this.#kept.length === this.#limit) this.#floor = this.#kept.at(-1)?.candidate.count ?? 0
-  }
+  const compare = (one: number, other: number) =>
+    (totals[other] as number) - (totals[one] as number) || one - other
+  const buckets = firstOf(totals.length, limit + 1, compare, deadline)
+    .filter((code) => (totals[code] as number) > 0)
+    .map((code) => ({
+      value: codes.value(code, kind) as NonNullable<FacetBucket['value']>,
+      count: totals[code] as number,
+    }))
+  return { buckets: buckets.slice(0, limit), ...(buckets.length > limit && { more: true }) }
 }
 
 /** Returns the number of result documents with a value in `[from, to)`, or `[from, to]` if `included` is set. */

@@ -8,14 +8,15 @@ import { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
 import type { Matching } from './facets.ts'
 import { presentIn } from './filter.ts'
+import { firstOf } from './first-of.ts'
 import { type Keys, keysOf } from './group-keys.ts'
 import { type Measured, measured } from './measures.ts'
 import { Room } from './room.ts'
 
-/** Room for keys and groups, in doubles: 64 MB. */
-const GROUP_ROOM = 8 * 2 ** 20
-/** Room for all measures that order the groups, and for one other measure at a time, in doubles: 48 MB. */
-const MEASURE_ROOM = 6 * 2 ** 20
+/** Room for keys and groups, in doubles: 32 MB. */
+const GROUP_ROOM = 4 * 2 ** 20
+/** Room for all measures that order the groups, and for one other measure at a time, in doubles: 32 MB. */
+const MEASURE_ROOM = 4 * 2 ** 20
 
 /** Groups the documents of the result. Only the measures that order the groups are computed for more than the first ones. */
 export function groupsOf(
@@ -32,8 +33,8 @@ export function groupsOf(
     const isEarly = sort.some((order) => order.by === 'measure' && order.measure === at)
     return isEarly ? measured(measure, groups, measuring) : undefined
   })
-  const first = firstOf(total, limit, comparisonOf(sort, groups, keys, early))
-  groups.keep(first)
+  const first = firstOf(total, limit, comparisonOf(sort, groups, keys, early), deadline)
+  groups.keep(Uint32Array.from(first))
   const columns = measures.map((measure, at) => {
     const known = early[at]
     if (known) return first.map((group) => shownRank(known, group))
@@ -90,20 +91,6 @@ function comparisonOf(
     }
     return 0
   }
-}
-
-/** Returns the first `limit` of the numbers below `count` in an order. */
-function firstOf(count: number, limit: number, compare: (left: number, right: number) => number): number[] {
-  let kept: number[] = []
-  let worst: number | undefined
-  for (let at = 0; at < count; at++) {
-    if (worst !== undefined && compare(at, worst) >= 0) continue
-    kept.push(at)
-    if (kept.length < 2 * limit + 64) continue
-    kept = kept.sort(compare).slice(0, limit)
-    worst = kept.at(-1)
-  }
-  return kept.sort(compare).slice(0, limit)
 }
 
 /** Returns the number of documents with values of other kinds, except unindexed ones. A time is a text, not another value. */

@@ -3,8 +3,9 @@ import type { Column } from '../columns/column.ts'
 import { metresBetween } from '../columns/sphere.ts'
 import type { Point, SortKey, SortPosition } from '../port/conditions.ts'
 import type { DocumentKey } from '../port/document.ts'
-import { compareValues, type Matching, valueAt } from './facets.ts'
+import type { Matching } from './facets.ts'
 import type { TypeDocuments } from './type-documents.ts'
+import { compareValues, valueAt } from './value-codes.ts'
 
 /** Rank of a document under one sort key: an ordinal in `column`, or a number. -1 and NaN denote a missing value. */
 export interface Rank {
@@ -147,8 +148,8 @@ export function compareRanks(left: Rank, right: Rank, descending: boolean): numb
   const [isLeftMissing, isRightMissing] = [isMissing(left), isMissing(right)]
   if (isLeftMissing || isRightMissing) return Number(isLeftMissing) - Number(isRightMissing)
   const order =
-    left.column && right.column
-      ? compareValues(left.column, left.value, right.column, right.value)
+    left.column && right.column && left.column !== right.column
+      ? compareValues(left.column.dictionary, left.value, right.column.dictionary, right.value)
       : left.value - right.value
   return descending ? -order : order
 }
@@ -169,7 +170,7 @@ export function compareToValue(rank: Rank, value: SortPosition['values'][number]
 export function keptValue(key: SortKey, rank: Rank): SortPosition['values'][number] {
   if (isMissing(rank)) return null
   if (!rank.column || key.by !== 'value') return rank.value
-  return valueAt(rank.column, key.kind, rank.value) as SortPosition['values'][number]
+  return valueAt(rank.column.dictionary, key.kind, rank.value) as SortPosition['values'][number]
 }
 
 /** Returns the document key of a candidate, which is read only once. */

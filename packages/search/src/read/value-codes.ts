@@ -1,12 +1,14 @@
 /** Codes of values: integers that number the distinct values of several dictionaries in ascending order. */
 import type { Column, Dictionary } from '../columns/column.ts'
 import type { ColumnKind } from '../columns/column-key.ts'
-import type { Point } from '../port/conditions.ts'
+import type { EntityKey, Point } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 import type { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
-import { valueAt } from './facets.ts'
 import type { Room } from './room.ts'
+
+/** A value in results. */
+type Value = number | boolean | string | EntityKey | Point
 
 /** A dictionary, and the ordinals of its values that need a code. */
 export interface CodedPart {
@@ -61,15 +63,16 @@ export class ValueCodes {
     this.#values = { parts: from, ordinals }
   }
 
+  /** Returns the code of a value, or -1. */
+  code(part: number, ordinal: number): number {
+    const codes = this.of[part]
+    return codes ? (codes[ordinal] ?? -1) : ordinal
+  }
+
   /** Returns the value of a code as it appears in results. */
-  value(code: number, kind: ColumnKind): number | boolean | string | { type: string; id: string } | Point {
-    const part = this.#values?.parts[code] ?? 0
-    const ordinal = this.#values?.ordinals[code] ?? code
-    const dictionary = this.#dictionaries[part] as Dictionary
-    const { numbers, longitudes } = dictionary
-    if (longitudes) return { longitude: longitudes.at(ordinal), latitude: numbers.at(ordinal) }
-    const value = valueAt({ dictionary }, kind, ordinal)
-    return value === 0 ? 0 : value
+  value(code: number, kind: ColumnKind): Value {
+    const dictionary = this.#dictionaries[this.#values?.parts[code] ?? 0] as Dictionary
+    return valueAt(dictionary, kind, this.#values?.ordinals[code] ?? code)
   }
 
   #inOrder(parts: readonly CodedPart[], deadline: Deadline): Run {
@@ -107,16 +110,40 @@ export class ValueCodes {
   }
 
   #compare(part: number, ordinal: number, otherPart: number, otherOrdinal: number): number {
-    const one = this.#dictionaries[part] as Dictionary
-    const other = this.#dictionaries[otherPart] as Dictionary
-    if (one.texts) {
-      if (one === other || !other.texts) return ordinal - otherOrdinal
-      return Buffer.compare(one.texts.bytes(ordinal), other.texts.bytes(otherOrdinal))
-    }
-    const difference = one.numbers.at(ordinal) - (other.numbers?.at(otherOrdinal) ?? 0)
-    if (difference !== 0 || !one.longitudes) return difference
-    return one.longitudes.at(ordinal) - (other.longitudes?.at(otherOrdinal) ?? 0)
+    const [one, other] = [this.#dictionaries[part] as Dictionary, this.#dictionaries[otherPart] as Dictionary]
+    return compareValues(one, ordinal, other, otherOrdinal)
   }
+}
+
+/** Compares values of the same kind. */
+export function compareValues(
+  one: Dictionary,
+  ordinal: number,
+  other: Dictionary,
+  otherOrdinal: number,
+): number {
+  if (one.texts) {
+    if (one === other || !other.texts) return ordinal - otherOrdinal
+    return Buffer.compare(one.texts.bytes(ordinal), other.texts.bytes(otherOrdinal))
+  }
+  const difference = one.numbers.at(ordinal) - (other.numbers?.at(otherOrdinal) ?? 0)
+  if (difference !== 0 || !one.longitudes) return difference
+  return one.longitudes.at(ordinal) - (other.longitudes?.at(otherOrdinal) ?? 0)
+}
+
+/** Returns a value as it appears in results. */
+export function valueAt(
+  { numbers, longitudes, texts }: Dictionary,
+  kind: ColumnKind,
+  ordinal: number,
+): Value {
+  if (longitudes) return { longitude: longitudes.at(ordinal), latitude: numbers.at(ordinal) }
+  // Adding 0 to -0 gives 0.
+  if (numbers) return kind === 'boolean' ? numbers.at(ordinal) === 1 : numbers.at(ordinal) + 0
+  const text = Buffer.from(texts.bytes(ordinal)).toString()
+  if (kind !== 'reference') return text
+  const space = text.indexOf(' ')
+  return { type: text.slice(0, space), id: text.slice(space + 1) }
 }
 
 const NO_VALUES: Run = { parts: new Uint32Array(0), ordinals: new Uint32Array(0) }
@@ -137,7 +164,14 @@ export function usedOrdinals(column: Column, set: DocumentSet): Uint32Array {
   eachOrdinal(column, set, (ordinal) => {
     isUsed[ordinal] = 1
   })
-  const used: number[] = []
-  for (let ordinal = 0; ordinal < isUsed.length; ordinal++) if (isUsed[ordinal] === 1) used.push(ordinal)
-  return Uint32Array.from(used)
+  return presentOrdinals(isUsed)
+}
+
+/** Returns the ordinals whose count is not 0. */
+export function presentOrdinals(counts: Uint8Array | Uint32Array): Uint32Array {
+  const present = new Uint32Array(counts.length)
+  let length = 0
+  for (let ordinal = 0; ordinal < counts.length; ordinal++)
+    if (counts[ordinal] !== 0) present[length++] = ordinal
+  return present.subarray(0, length)
 }
