@@ -5,6 +5,7 @@ import { askingTests } from './suite-asking.ts'
 import { damageTests } from './suite-damage.ts'
 import type { Clock, OpenDamageable, OpenStore } from './suite-data.ts'
 import { followingTests } from './suite-following.ts'
+import { groupingTests } from './suite-grouping.ts'
 import { importingTests } from './suite-importing.ts'
 import { indexTests } from './suite-index.ts'
 import { logTests } from './suite-log.ts'
@@ -55,6 +56,7 @@ export function describeStore(
     if (indexes) {
       indexTests(open)
       askingTests(open)
+      groupingTests(open)
     }
     logTests(open)
     if (follows) followingTests(open)

@@ -1,11 +1,8 @@
 /** Groups the documents of a result, and measures the groups. */
-import { instantOf } from '@worldwright/core/store'
 import type { Column } from '../columns/column.ts'
 import type { Group, GroupOrder, GroupRequest, GroupResult, Measure } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 import { DocumentGroups } from './document-groups.ts'
-import { DocumentSet } from './document-set.ts'
-import { eachOrdinal } from './each-ordinal.ts'
 import type { Matching } from './facets.ts'
 import { presentIn } from './filter.ts'
 import { firstOf } from './first-of.ts'
@@ -53,7 +50,7 @@ export function groupsOf(
       measures: columns.map((column) => column[group] ?? null),
     }),
   )
-  const ignored = measures.map((measure) => ignoredBy(measure, matching, deadline))
+  const ignored = measures.map((measure) => ignoredBy(measure, matching))
   const isPartial = deadline.leftOut || room.isCut || measuring.isCut
   return { groups: shown, total, ignored, ...(isPartial && { partial: true }) }
 }
@@ -93,37 +90,18 @@ function comparisonOf(
   }
 }
 
-/** Returns the number of documents with values of other kinds, except unindexed ones. A time is a text, not another value. */
-function ignoredBy({ property, kind }: Measure, matching: readonly Matching[], deadline: Deadline): number {
+/** Returns the number of documents with indexed values of other kinds. A time is an instant and a text, but one value. */
+function ignoredBy({ property, kind }: Measure, matching: readonly Matching[]): number {
+  const isOwn = (column: Column) => column.kind === kind || (kind === 'text' && column.kind === 'instant')
   return matching.reduce((sum, { documents, set }) => {
-    const columns = set.count > 0 ? documents.columns(property) : []
-    const times = columns.find((column) => column.kind === 'instant')
-    const holders = columns
-      .filter((column) => ![kind, 'unindexed'].includes(column.kind) && (kind !== 'text' || column !== times))
-      .map((column) => {
-        const isOfTimes = times && kind === 'instant' && column.kind === 'text'
-        return isOfTimes ? withOtherTexts(column, times, set, deadline) : presentIn(column)
-      })
-    return sum + holders.reduce((all, one) => all.or(one), DocumentSet.none(set.size)).and(set).count
+    const columns = documents.columns(property).filter((column) => column.kind !== 'unindexed')
+    const others = columns.filter((column) => !isOwn(column))
+    if (set.count === 0 || others.length === 0) return sum
+    const times = columns.find((column) => kind === 'instant' && isOwn(column))
+    const holders = others.map((column) => {
+      const present = presentIn(column)
+      return times && column.kind === 'text' ? present.without(presentIn(times)) : present
+    })
+    return sum + holders.reduce((all, each) => all.or(each)).and(set).count
   }, 0)
-}
-
-/** Returns the documents with texts that are no times. The result may have further ones outside the set. */
-function withOtherTexts(texts: Column, times: Column, set: DocumentSet, deadline: Deadline): DocumentSet {
-  const timed = presentIn(times)
-  const untimed = presentIn(texts).without(timed)
-  if (!texts.isMultiple) return untimed
-  const bits = new Uint32Array((set.size + 31) >>> 5)
-  const note = (ordinal: number, document: number) => {
-    const text = Buffer.from(texts.dictionary.texts?.bytes(ordinal) ?? []).toString()
-    if (instantOf(text) === undefined) (bits[document >>> 5] as number) |= 1 << (document & 31)
-  }
-  let before = { ordinal: 0, document: -1 }
-  const visit = (ordinal: number, document: number) => {
-    // The only text of a document with a time is that time.
-    if (document === before.document) for (const each of [before.ordinal, ordinal]) note(each, document)
-    before = { ordinal, document }
-  }
-  eachOrdinal(texts, timed.and(set), visit, deadline)
-  return untimed.or(DocumentSet.ofBits(set.size, bits))
 }

@@ -1,5 +1,5 @@
 /** Naive groups over plain documents, with exact sums. */
-import { instantOf, isDay } from '@worldwright/core/store'
+import { isDay } from '@worldwright/core/store'
 import type {
   CalendarUnit,
   Group,
@@ -216,17 +216,14 @@ function measureOf(
   }
 }
 
-const COMPARABLE: readonly ValueKind[] = ['number', 'instant', 'boolean', 'text', 'reference']
-
-/** Reports whether a document has values of other kinds. A time is a text as well, which is no other value. */
+/** Reports whether a document has a value of another kind. A time has both kinds, `instant` and `text`. */
 function hasOther(property: PropertyPath, kind: ValueKind, documents: PlainDocuments, at: number): boolean {
-  const of = (each: ValueKind) => valuesAt(documents, property, each, at)
-  const isPlace = property !== 'type' && property !== 'id' && documents.places(property).of[at]?.length
-  const others = COMPARABLE.filter((each) => each !== kind && !(kind === 'text' && each === 'instant'))
-  const isOther = (each: ValueKind) => {
-    const isOfTimes = kind === 'instant' && each === 'text' && of('instant').length > 0
-    if (!isOfTimes) return of(each).length > 0
-    return of('text').length > 1 && of('text').some((text) => instantOf(String(text)) === undefined)
-  }
-  return Boolean(isPlace) || others.some(isOther)
+  const has = (other: ValueKind) =>
+    other === 'place'
+      ? property !== 'type' && property !== 'id' && documents.places(property).of[at]?.length !== 0
+      : valuesAt(documents, property, other, at).length > 0
+  return (['number', 'instant', 'boolean', 'text', 'reference', 'place'] as const).some((other) => {
+    if (other === kind || (kind === 'text' && other === 'instant')) return false
+    return has(other) && !(kind === 'instant' && other === 'text' && has('instant'))
+  })
 }

@@ -74,7 +74,10 @@ export interface GroupResult {
   readonly groups: readonly Group[]
   /** Number of groups, of which `groups` has the first. */
   readonly total: number
-  /** For each measure, the number of documents in the result with indexed values of other kinds at its path. */
+  /**
+   * For each measure, the number of documents in the result with indexed values of other kinds at its path. A time is both an
+   * instant and a text, but one value.
+   */
   readonly ignored: readonly number[]
   /**
    * Set if the budget ran out, in time or memory: all numbers cover only the documents that were visited. Without time for
