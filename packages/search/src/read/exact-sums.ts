@@ -21,10 +21,11 @@ export class ExactSums {
   #cells: Float64Array
   #added = 0
 
+  /** Creates sums of 0. `room` limits only what they need later. */
   constructor(groups: number, room: Room) {
     this.#groups = groups
     this.#room = room
-    this.#cells = new Float64Array(room.take(groups) ? groups : 0)
+    this.#cells = new Float64Array(groups)
   }
 
   /** Adds a finite value to the sum of a group. */

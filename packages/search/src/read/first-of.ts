@@ -1,8 +1,8 @@
 /** The first of many numbered values in an order. */
 import type { Deadline } from './deadline.ts'
 
-/** Number of values that are compared even if time has run out. */
-const COMPARED = 2 ** 16
+/** Number of groups or values that are finished even if time has run out. */
+export const FEW_GROUPS = 2 ** 14
 
 /** Returns the first `limit` of the numbers below `count` in an order. */
 export function firstOf(
@@ -14,7 +14,7 @@ export function firstOf(
   let kept: number[] = []
   let worst: number | undefined
   for (let at = 0; at < count; at++) {
-    if (at > COMPARED && deadline.step()) break
+    if (at > FEW_GROUPS && deadline.step()) break
     if (worst !== undefined && compare(at, worst) >= 0) continue
     kept.push(at)
     if (kept.length < 2 * limit + 64) continue

@@ -10,19 +10,18 @@ import { type Keys, keysOf } from './group-keys.ts'
 import { type Measured, measured } from './measures.ts'
 import { Room } from './room.ts'
 
-/** Room for keys and groups, in doubles: 32 MB. */
-const GROUP_ROOM = 4 * 2 ** 20
-/** Room for all measures that order the groups, and for one other measure at a time, in doubles: 32 MB. */
-const MEASURE_ROOM = 4 * 2 ** 20
+/** Room for keys and groups, and again for all measures that order them and one other at a time, in doubles: 32 MB. */
+const ROOM = 4 * 2 ** 20
 
 /** Groups the documents of the result. Only the measures that order the groups are computed for more than the first ones. */
 export function groupsOf(
   { keys: asked, measures, sort, limit }: GroupRequest,
   matching: readonly Matching[],
   deadline: Deadline,
+  doubles = ROOM,
 ): GroupResult {
-  const room = new Room(deadline, GROUP_ROOM)
-  const measuring = new Room(deadline, MEASURE_ROOM)
+  const room = new Room(deadline, doubles)
+  const measuring = new Room(deadline, doubles)
   const keys = asked.map((key) => keysOf(key, matching, room))
   const groups = new DocumentGroups(keys, keys.every(({ isComplete }) => isComplete) ? matching : [], room)
   const total = groups.keepUsed(keys.length === 0)

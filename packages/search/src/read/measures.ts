@@ -5,6 +5,7 @@ import type { DocumentGroups, GroupedPart } from './document-groups.ts'
 import type { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
 import { ExactSums } from './exact-sums.ts'
+import { FEW_GROUPS } from './first-of.ts'
 import type { Room } from './room.ts'
 import { usedOrdinals, ValueCodes } from './value-codes.ts'
 
@@ -31,25 +32,30 @@ export function measured(
     const column = part.documents.column(property, kind)
     return column ? { ...part, column } : []
   })
+  const nothing = new Float64Array(groups).fill(Number.NaN)
   const plain = (make: () => Float64Array) => ({ ranks: room.within(make), value: (rank: number) => rank })
-  if (!room.take(groups)) return plain(() => new Float64Array(groups).fill(Number.NaN))
+  // Ranks, and two numbers of each group from which they are made.
+  if (!room.take(3 * groups)) return plain(() => nothing)
   if (op === 'count') return plain(() => counted(valued, groups, room))
   if (op === 'sum' || op === 'avg') return plain(() => summed(op, valued, groups, room))
-  const parted = valued.map(({ column, set }) => ({
-    dictionary: column.dictionary,
-    ordinals: () => usedOrdinals(column, set),
-  }))
-  if (op === 'distinct' || op === 'median')
-    return plain(() => {
-      const codes = new ValueCodes(parted, room)
-      const sorted = sortedByCode(codes, valued, room)
-      return op === 'distinct'
-        ? differing(sorted, groups, room)
-        : medians(sorted, groups, (code) => Number(codes.value(code, kind)))
-    })
-  const codes = new ValueCodes(parted, room)
-  const ranks = extreme(op, codes, valued, groups, room)
-  return { ranks, value: (rank) => codes.value(rank, kind) as number | string }
+  const coded = () => {
+    const parts = valued.map(({ column, set }) => ({
+      dictionary: column.dictionary,
+      ordinals: () => usedOrdinals(column, set),
+    }))
+    return new ValueCodes(parts, room)
+  }
+  if (op === 'min' || op === 'max') {
+    const codes = coded()
+    const ranks = codes.isComplete ? extreme(op, codes, valued, groups, room) : nothing
+    return { ranks, value: (rank) => codes.value(rank, kind) as number | string }
+  }
+  return plain(() => {
+    const codes = coded()
+    const sorted = codes.isComplete ? sortedByCode(codes, valued, room) : NOT_SORTED
+    if (op === 'distinct') return differing(sorted, groups)
+    return medians(sorted, groups, (code) => Number(codes.value(code, kind)))
+  })
 }
 
 /** Visits each value of each document once for each of its groups. */
@@ -93,7 +99,7 @@ function summed(op: 'sum' | 'avg', valued: readonly Valued[], groups: number, ro
     })
   }
   return counts.map((count, group) => {
-    if (count === 0 || room.deadline.step()) return Number.NaN
+    if (count === 0 || (group > FEW_GROUPS && room.deadline.step())) return Number.NaN
     const result = sums.quotient(group, op === 'avg' ? count : 1)
     return Number.isFinite(result) ? result : Number.NaN
   })
@@ -138,9 +144,12 @@ interface Sorted {
   readonly ends: Uint32Array
 }
 
+const NOT_SORTED: Sorted = { groups: new Int32Array(0), ends: new Uint32Array(0) }
+
 /** Sorts the groups of all values by counting. */
 function sortedByCode(codes: ValueCodes, valued: readonly Valued[], room: Room): Sorted {
-  const ends = new Uint32Array(room.take(codes.count / 2) ? codes.count : 0)
+  if (!room.take(codes.count / 2)) return NOT_SORTED
+  const ends = new Uint32Array(codes.count)
   const eachCode = (visit: (code: number, group: number) => void) => {
     for (const [part, each] of valued.entries()) {
       const codeOf = codes.of[part]
@@ -168,9 +177,9 @@ function sortedByCode(codes: ValueCodes, valued: readonly Valued[], room: Room):
 }
 
 /** Returns the number of distinct values of each group. */
-function differing({ groups, ends }: Sorted, count: number, room: Room): Float64Array {
+function differing({ groups, ends }: Sorted, count: number): Float64Array {
   const distinct = new Float64Array(count)
-  const last = new Int32Array(room.take(count / 2) ? count : 0).fill(-1)
+  const last = new Int32Array(count).fill(-1)
   for (let code = 0, at = 0; code < ends.length; code++)
     for (; at < (ends[code] as number); at++) {
       const group = groups[at] as number

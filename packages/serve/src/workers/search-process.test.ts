@@ -5,6 +5,7 @@ import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import type { GroupRequest, Measure } from '@worldwright/core/store'
 import { rounds } from '../../../../test/rounds.ts'
 import { openSqliteStore } from '../../../sqlite/src/open.ts'
 import { withIndexRepair } from '../layers/index-repair.ts'
@@ -19,6 +20,34 @@ test('the search process finds earlier writes and returns the same results as th
     assert.deepEqual(found, await store.find(query))
     assert.equal(found.total, 1)
   }
+})
+
+test('groups pass unchanged through the search process', async (t) => {
+  const { store, searching } = await opened(t)
+  const of = (mass: number, orbits: string) => ({ mass, orbits: { type: 'sol:planet', id: orbits } })
+  const masses = [
+    of(-0.1, 'jupiter'),
+    of(1e300, 'saturn'),
+    of(1.7e308, 'saturn'),
+    of(1.7e308 + 1e300, 'saturn'),
+  ]
+  await store.write([
+    ...masses.map((attributes, at) => ({ put: { type: 'sol:moon', id: `m${at}`, attributes } })),
+    { put: { type: 'sol:moon', id: 'lost', attributes: {} } },
+  ])
+  const group: GroupRequest = {
+    keys: [{ by: 'value', property: ['orbits'], kind: 'reference' }],
+    measures: ['sum', 'avg'].map((op) => ({ op, property: ['mass'], kind: 'number' })) as Measure[],
+    sort: [],
+    limit: 9,
+  }
+  const query = { group, sort: [{ by: 'sample' }], limit: 2, budgetMs: 60_000 } as const
+  const found = await searching.find(query)
+  assert.deepEqual(found, await store.find(query))
+  assert.deepEqual(
+    found.groups?.groups.map(({ measures: [sum] }) => sum),
+    [-0.1, null, null],
+  )
 })
 
 test('a search process that dies is replaced', async (t) => {
