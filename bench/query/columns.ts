@@ -126,7 +126,7 @@ export function openColumns(path: string, entities: string): Engine {
     'groups by two keys': () => search(groups([byText('country'), byText('state')])),
     'groups of a tenth by decade': (round) => search(groups([byDecade], { where: tenth(round) })),
     'groups of all by place': () => search(groups([byText('place')])),
-    'cells of a map': () => search(groups([{ by: 'cells', property: 'attributes', degrees: 10 }])),
-    'a sample': () => ask({ sort: [{ by: 'sample' }] }),
+    'groups by cells of a map': () => search(groups([{ by: 'cells', property: 'attributes', degrees: 10 }])),
+    'the first of a sample': () => ask({ sort: [{ by: 'sample' }] }),
   }
 }

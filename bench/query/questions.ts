@@ -17,8 +17,8 @@ export const questions = [
   'groups by two keys',
   'groups of a tenth by decade',
   'groups of all by place',
-  'cells of a map',
-  'a sample',
+  'groups by cells of a map',
+  'the first of a sample',
 ] as const
 
 /** Countries with tens of thousands of entities each. */

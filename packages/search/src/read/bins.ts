@@ -99,11 +99,10 @@ function westOf(longitude: number): number {
  */
 export function edgeOf(value: number, origin: number, width: number): number {
   if (isFar(value, origin, width)) return value
-  const edge = (n: number) => origin + n * width
   let n = Math.floor((value - origin) / width)
-  while (edge(n) > value) n -= 1
-  while (edge(n + 1) <= value) n += 1
-  return edge(n)
+  while (origin + n * width > value) n -= 1
+  while (origin + (n + 1) * width <= value) n += 1
+  return origin + n * width
 }
 
 /** Reports whether a value or the origin is 2⁵⁰ widths or more from zero, or their difference is not finite. */

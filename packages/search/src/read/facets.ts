@@ -100,12 +100,10 @@ function valuesFacet(
     }
   const compare = (one: number, other: number) =>
     (totals[other] as number) - (totals[one] as number) || one - other
-  const buckets = firstOf(totals.length, limit + 1, compare, deadline)
-    .filter((code) => (totals[code] as number) > 0)
-    .map((code) => ({
-      value: codes.value(code, kind) as NonNullable<FacetBucket['value']>,
-      count: totals[code] as number,
-    }))
+  const buckets = Array.from(firstOf(presentOrdinals(totals), limit + 1, compare, deadline), (code) => ({
+    value: codes.value(code, kind) as NonNullable<FacetBucket['value']>,
+    count: totals[code] as number,
+  }))
   return { buckets: buckets.slice(0, limit), ...(buckets.length > limit && { more: true }) }
 }
 

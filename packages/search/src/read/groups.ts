@@ -9,6 +9,7 @@ import { firstOf } from './first-of.ts'
 import { type Keys, keysOf } from './group-keys.ts'
 import { type Measured, measured } from './measures.ts'
 import { Room } from './room.ts'
+import { presentOrdinals } from './value-codes.ts'
 
 /** Room for keys and groups, and again for all measures that order them and one other at a time, in doubles: 32 MB. */
 const ROOM = 4 * 2 ** 20
@@ -24,22 +25,27 @@ export function groupsOf(
   const measuring = new Room(deadline, doubles)
   const keys = asked.map((key) => keysOf(key, matching, room))
   const groups = new DocumentGroups(keys, keys.every(({ isComplete }) => isComplete) ? matching : [], room)
-  const total = groups.keepUsed(keys.length === 0)
+  let used = keys.length === 0 ? Uint32Array.of(0) : presentOrdinals(groups.counts)
+  if (sort.some(({ by }) => by === 'measure')) {
+    groups.keep(used)
+    used = used.map((_, group) => group)
+  }
   const early = measures.map((measure, at) => {
     const isEarly = sort.some((order) => order.by === 'measure' && order.measure === at)
     return isEarly ? measured(measure, groups, measuring) : undefined
   })
-  const first = firstOf(total, limit, comparisonOf(sort, groups, keys, early), deadline)
-  groups.keep(Uint32Array.from(first))
+  const first = firstOf(used, limit, comparisonOf(sort, groups, keys, early), deadline)
+  groups.keep(first)
   const columns = measures.map((measure, at) => {
     const known = early[at]
-    if (known) return first.map((group) => shownRank(known, group))
+    if (known) return Array.from(first, (group) => shownRank(known, group))
     return measuring.within(() => {
       const late = measured(measure, groups, measuring)
-      return first.map((_, group) => shownRank(late, group))
+      return Array.from(first, (_, group) => shownRank(late, group))
     })
   })
-  const shown = first.map(
+  const shown = Array.from(
+    first,
     (_, group): Group => ({
       key: keys.map(({ codes, kind }, key) => {
         const code = groups.code(group, key)
@@ -51,7 +57,7 @@ export function groupsOf(
   )
   const ignored = measures.map((measure) => ignoredBy(measure, matching))
   const isPartial = deadline.leftOut || room.isCut || measuring.isCut
-  return { groups: shown, total, ignored, ...(isPartial && { partial: true }) }
+  return { groups: shown, total: used.length, ignored, ...(isPartial && { partial: true }) }
 }
 
 function shownRank({ ranks, value }: Measured, group: number): number | string | null {

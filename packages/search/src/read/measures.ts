@@ -2,7 +2,6 @@
 import type { Column } from '../columns/column.ts'
 import type { Measure } from '../port/conditions.ts'
 import type { DocumentGroups, GroupedPart } from './document-groups.ts'
-import type { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
 import { ExactSums } from './exact-sums.ts'
 import { FEW_GROUPS } from './first-of.ts'
@@ -92,10 +91,15 @@ function summed(op: 'sum' | 'avg', valued: readonly Valued[], groups: number, ro
   const sums = new ExactSums(groups, room)
   const counts = new Float64Array(groups)
   for (const part of valued) {
-    const at = numbersOf(part.column, part.set)
+    const { numbers } = part.column.dictionary
+    if (!numbers) continue
+    // Reading each value in advance costs less if there are fewer values than documents.
+    const { values } = part.column
+    const table = part.set.count < values ? undefined : new Float64Array(values)
+    for (let ordinal = 0; table && ordinal < values; ordinal++) table[ordinal] = numbers.at(ordinal)
     eachEntry(part, room, (group, ordinal) => {
       ;(counts[group] as number)++
-      sums.add(group, at(ordinal))
+      sums.add(group, table ? (table[ordinal] as number) : numbers.at(ordinal))
     })
   }
   return counts.map((count, group) => {
@@ -103,17 +107,6 @@ function summed(op: 'sum' | 'avg', valued: readonly Valued[], groups: number, ro
     const result = sums.quotient(group, op === 'avg' ? count : 1)
     return Number.isFinite(result) ? result : Number.NaN
   })
-}
-
-/** Returns a function that reads a column's numbers, all of them in advance if that costs less. */
-function numbersOf(
-  { dictionary: { numbers }, values }: Column,
-  set: DocumentSet,
-): (ordinal: number) => number {
-  const read = (ordinal: number) => numbers?.at(ordinal) ?? Number.NaN
-  if (set.count < values) return read
-  const table = Float64Array.from({ length: values }, (_, ordinal) => read(ordinal))
-  return (ordinal) => table[ordinal] as number
 }
 
 /** Returns the least or greatest code of each group. */

@@ -40,7 +40,7 @@ export type GroupKey =
    */
   | { readonly by: 'cells'; readonly property: PropertyPath; readonly degrees: number }
 
-/** Unit of the calendar. */
+/** Unit of the calendar, in UTC. */
 export type CalendarUnit = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour'
 
 /** Measure of the values of one kind in a group. Equal values of one document count once. */
@@ -69,7 +69,7 @@ export type GroupOrder =
   | { readonly by: 'count' | 'key'; readonly descending: boolean }
   | { readonly by: 'measure'; readonly measure: number; readonly descending: boolean }
 
-/** Groups of a result. */
+/** Groups of a whole search result. */
 export interface GroupResult {
   readonly groups: readonly Group[]
   /** Number of groups, of which `groups` has the first. */
@@ -86,7 +86,7 @@ export interface GroupResult {
   readonly partial?: true
 }
 
-/** One group. */
+/** One group, with its measures. */
 export interface Group {
   /** One value per key: a value, the lower edge of a bin or unit (in milliseconds), or the south-western corner of a cell. */
   readonly key: readonly (number | boolean | string | EntityKey | Point | null)[]
