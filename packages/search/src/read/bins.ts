@@ -34,8 +34,8 @@ export function binsOf(column: Column, key: Exclude<GroupKey, { by: 'value' }>, 
     const end = isAscending ? endOf(from, values, (ordinal) => edge(ordinal) === lower) : from + 1
     let bin = Number.isNaN(lower) ? -1 : known.get(western)?.get(lower)
     if (bin === undefined) {
-      // Two edges, their place in a map, and the order of the bins.
-      if (!room.take(12)) break
+      // Two edges, their place in a map, the order of the bins, and perhaps a map.
+      if (!room.take(isAscending || known.has(western) ? 12 : 60)) break
       bin = edges.push(lower) - 1
       wests.push(western)
       if (!isAscending) known.set(western, (known.get(western) ?? new Map()).set(lower, bin))

@@ -8,7 +8,7 @@ import type { Room } from './room.ts'
 
 const NONE = -1
 /** Maximum number of possible groups that are counted in an array. More are numbered as they are found. */
-const DENSE = 2 ** 22
+const DENSE = 2 ** 21
 
 /** Numbers of each document of a type: usually one, else a list. */
 export class Lists {

@@ -64,6 +64,10 @@ test('sums whose usual result is wrong are exact', () => {
   assert.equal(quotient([2 ** 53, 1], 1), 2 ** 53)
   assert.equal(quotient([2 ** 53, 1, 2 ** -1074], 1), 2 ** 53 + 2)
   assert.ok(Object.is(quotient([-0, -0], 1), 0))
+  // Many values fill the cells: 99,999 times the largest whole number and a small one.
+  const many = [...Array.from({ length: 99_999 }, () => 2 ** 53 - 1), 77]
+  assert.equal(quotient(many, 1), Number(99_999n * (2n ** 53n - 1n) + 77n))
+  assert.equal(quotient([...many, -(2 ** 66)], 1), Number(99_999n * (2n ** 53n - 1n) + 77n - 2n ** 66n))
 })
 
 test('a sum that needs more room than there is leaves values out, and says so', () => {

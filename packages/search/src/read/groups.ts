@@ -11,8 +11,8 @@ import { type Measured, measured } from './measures.ts'
 import { Room } from './room.ts'
 import { presentOrdinals } from './value-codes.ts'
 
-/** Room for keys and groups, and again for all measures that order them and one other at a time, in doubles: 32 MB. */
-const ROOM = 4 * 2 ** 20
+/** Room for keys and groups, and again for all measures that order them and one other at a time, in doubles: 24 MB. */
+const ROOM = 3 * 2 ** 20
 
 /** Groups the documents of the result. Only the measures that order the groups are computed for more than the first ones. */
 export function groupsOf(

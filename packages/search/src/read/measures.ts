@@ -31,10 +31,10 @@ export function measured(
     const column = part.documents.column(property, kind)
     return column ? { ...part, column } : []
   })
-  const nothing = new Float64Array(groups).fill(Number.NaN)
+  const nothing = () => new Float64Array(groups).fill(Number.NaN)
   const plain = (make: () => Float64Array) => ({ ranks: room.within(make), value: (rank: number) => rank })
   // Ranks, and two numbers of each group from which they are made.
-  if (!room.take(3 * groups)) return plain(() => nothing)
+  if (!room.take(3 * groups)) return plain(nothing)
   if (op === 'count') return plain(() => counted(valued, groups, room))
   if (op === 'sum' || op === 'avg') return plain(() => summed(op, valued, groups, room))
   const coded = () => {
@@ -46,7 +46,7 @@ export function measured(
   }
   if (op === 'min' || op === 'max') {
     const codes = coded()
-    const ranks = codes.isComplete ? extreme(op, codes, valued, groups, room) : nothing
+    const ranks = codes.isComplete ? extreme(op, codes, valued, groups, room) : nothing()
     return { ranks, value: (rank) => codes.value(rank, kind) as number | string }
   }
   return plain(() => {
