@@ -65,6 +65,23 @@ test('clicking a chip removes only its condition', () => {
   ])
 })
 
+test('several conditions on a property are chips of their own, and so is the absence of a value', () => {
+  const range = { is: 'range', key: 'radiusKm', to: '' } as const
+  const filters = [
+    { ...range, from: '1' },
+    { ...range, from: '2' },
+    { is: 'none', key: 'kind' },
+  ] as const
+  const taken = showChips({ filters })
+  assert.deepEqual(texts('.chip'), [
+    'Remove the filter: Radius ≥ 1 km',
+    'Remove the filter: Radius ≥ 2 km',
+    'Remove the filter: Kind = no value',
+  ])
+  press(get('.chip', 'Remove the filter: Radius ≥ 2 km'))
+  assert.deepEqual(taken[0]?.filters, [filters[0], filters[2]])
+})
+
 test('the remove-all button keeps the sort order and is absent for a single filter', () => {
   const taken = showChips(ALL)
   press(get('button', 'Remove all filters'))

@@ -3,7 +3,7 @@ import { CrossIcon } from '../parts/icons.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { ShortText } from '../parts/text.tsx'
 import { type Askable, fieldAt } from '../question/askable.ts'
-import { type Asked, type Box, type Filter, NOTHING_ASKED, withFilter } from '../question/filters.ts'
+import { type Asked, type Box, type Filter, NOTHING_ASKED } from '../question/filters.ts'
 import { words } from '../words/words.ts'
 import { ValueName } from './value-filter.tsx'
 import { rangeText } from './value-text.ts'
@@ -19,9 +19,9 @@ export function FilterChips(props: {
   const { text, filters, cql, near } = asked
   const chips = [
     ...(text === '' ? [] : [['text', <ShortText text={ask.words(text)} most={80} />, { text: '' }] as const]),
-    ...filters.map((filter) => {
+    ...filters.map((filter, index) => {
       const shown = <FilterText filter={filter} askable={askableAt(filter.key, askables)} />
-      return [`filter ${filter.key}`, shown, { filters: withFilter(filters, filter.key, undefined) }] as const
+      return [`filter ${index}`, shown, { filters: filters.filter((other) => other !== filter) }] as const
     }),
     ...(cql === '' ? [] : [['cql', <ShortText text={cql} most={80} />, { cql: '' }] as const]),
     ...(near === undefined
@@ -58,6 +58,7 @@ function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
       <ShortText text={filter.is === 'box' ? words.value.entity.map : askable.field.label} most={40} />{' '}
       {filter.is === 'range' && rangeText(filter, askable)}
       {filter.is === 'box' && boxText(filter.box)}
+      {filter.is === 'none' && `= ${words.value.views.noValue}`}
       {filter.is === 'any' && (
         <>
           {'= '}

@@ -74,3 +74,19 @@ test('no histogram is shown if counts are missing or there is only one bar', () 
   showFilter('radiusKm', { buckets: [{ from: 1, to: 2, count: 5 }] })
   assert.equal(find('svg'), undefined)
 })
+
+test('an excluded end stays until it is changed', () => {
+  const taken = showFilter('radiusKm', RADII, {
+    is: 'range',
+    key: 'radiusKm',
+    from: '1',
+    to: '2',
+    isBelow: true,
+  })
+  choose(field('Radius: from'), '0')
+  choose(field('Radius: to'), '3')
+  assert.deepEqual(taken, [
+    { is: 'range', key: 'radiusKm', from: '0', to: '2', isBelow: true },
+    { is: 'range', key: 'radiusKm', from: '1', to: '3' },
+  ])
+})

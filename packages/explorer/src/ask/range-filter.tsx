@@ -25,7 +25,9 @@ export function RangeFilter(props: FilterProps) {
           buckets={facet.buckets}
           label={ask.histogram(askable.field.label, bound(facet.minimum), bound(facet.maximum))}
           isIn={(bucket) => overlaps(bucket, range)}
-          onBucket={({ from, to }) => onFilter({ ...range, from: String(from), to: String(to) })}
+          onBucket={(one) =>
+            onFilter({ is: 'range', key: askable.key, from: String(one.from), to: String(one.to) })
+          }
         />
       )}
       <div class="bounds">
@@ -36,7 +38,13 @@ export function RangeFilter(props: FilterProps) {
             side={side}
             value={range[side]}
             hint={bound(side === 'from' ? facet?.minimum : facet?.maximum)}
-            onValue={(value) => onFilter({ ...range, [side]: value })}
+            onValue={(value) =>
+              onFilter(
+                side === 'from'
+                  ? { ...range, from: value }
+                  : { is: 'range', key: askable.key, from: range.from, to: value },
+              )
+            }
           />
         ))}
       </div>

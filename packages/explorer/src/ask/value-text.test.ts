@@ -35,6 +35,8 @@ test('a range shows only the bounds that are set, with their unit', () => {
   assert.equal(rangeText({ ...range, from: '1', to: '2000' }, radius), '1 – 2,000 km')
   assert.equal(rangeText({ ...range, from: '1', to: '' }, radius), '≥ 1 km')
   assert.equal(rangeText({ ...range, from: '', to: '5' }, radius), '≤ 5 km')
+  assert.equal(rangeText({ ...range, from: '', to: '5', isBelow: true }, radius), '< 5 km')
+  assert.equal(rangeText({ ...range, from: '1', to: '5', isBelow: true }, radius), '1 – < 5 km')
 })
 
 test('a share is a percentage, with one significant digit if it is small', () => {

@@ -14,11 +14,13 @@ export function valueText(value: string, { kind, field }: Pick<Askable, 'kind' |
 }
 
 /** Formats the range of a filter, such as `1 – 10 km` or `≥ 1 km`. */
-export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askable: Askable): string {
+export function rangeText(range: Extract<Filter, { is: 'range' }>, askable: Askable): string {
+  const { from, to, isBelow } = range
   const unit = unitAfter(askable.field)
+  const below = isBelow ? '<' : '≤'
   if (to === '') return `≥ ${valueText(from, askable)}${unit}`
-  if (from === '') return `≤ ${valueText(to, askable)}${unit}`
-  return `${valueText(from, askable)} – ${valueText(to, askable)}${unit}`
+  if (from === '') return `${below} ${valueText(to, askable)}${unit}`
+  return `${valueText(from, askable)} – ${isBelow ? '< ' : ''}${valueText(to, askable)}${unit}`
 }
 
 /** Formats `part` as a share of `all`, such as `26%`. Returns an empty string if `all` is zero. */

@@ -17,6 +17,8 @@ test('a question round-trips through an address', () => {
     text: 'hot & near',
     filters: [
       { is: 'range', key: 'mass', from: '1.5', to: '' },
+      { is: 'range', key: 'width', from: '1', to: '2.5', isBelow: true },
+      { is: 'none', key: 'seen' },
       { is: 'box', key: 'place', box: [170, -12.5, -170, 0] },
       { is: 'any', key: 'star', values: ['s:star/sun', 's:star/a b&c'] },
       { is: 'any', key: '["a.b","c"]', values: ['..'] },
@@ -41,6 +43,18 @@ test('a box becomes a CQL2 `s_intersects` condition', () => {
   })
 })
 
+test('a range can exclude its end, and a filter can select entities without a value', () => {
+  const below: Filter = { is: 'range', key: 'mass', from: '1', to: '2', isBelow: true }
+  assert.deepEqual(conditionOf([below, { is: 'none', key: 'star' }], ASKABLES), {
+    op: 'and',
+    args: [
+      { op: '>=', args: [{ property: 'mass' }, 1] },
+      { op: '<', args: [{ property: 'mass' }, 2] },
+      { op: 'isNull', args: [{ property: 'star' }] },
+    ],
+  })
+})
+
 test('filters become one CQL2 condition whose values are converted to the kinds of their properties', () => {
   const filters: Filter[] = [
     { is: 'range', key: 'mass', from: '1', to: '2' },
@@ -52,8 +66,7 @@ test('filters become one CQL2 condition whose values are converted to the kinds 
   assert.deepEqual(conditionOf(filters, ASKABLES, { op: 'isNull', args: [{ property: 'mass' }] }), {
     op: 'and',
     args: [
-      { op: '>=', args: [{ property: 'mass' }, 1] },
-      { op: '<=', args: [{ property: 'mass' }, 2] },
+      { op: 'between', args: [{ property: 'mass' }, 1, 2] },
       { op: '=', args: [{ property: 'isReal' }, true] },
       { op: '>=', args: [{ property: 'seen' }, { date: '2020-01-31' }] },
       { op: '<=', args: [{ property: 'seen' }, { timestamp: '2021-01-01T00:00:00Z' }] },

@@ -8,8 +8,16 @@ import { type Near, nearSort, pointText, pointTyped } from './near.ts'
 export type Filter =
   /** The value is one of `values`, each in text form. The text form of a reference is `type/id`. */
   | { readonly is: 'any'; readonly key: string; readonly values: readonly string[] }
-  /** The value is in an inclusive range. An empty string leaves that end unbounded. */
-  | { readonly is: 'range'; readonly key: string; readonly from: string; readonly to: string }
+  /** The value is in a range, which excludes `to` if `isBelow` is set. An empty string leaves that end unbounded. */
+  | {
+      readonly is: 'range'
+      readonly key: string
+      readonly from: string
+      readonly to: string
+      readonly isBelow?: true
+    }
+  /** There is no value. */
+  | { readonly is: 'none'; readonly key: string }
   /** The location is in a box. If the box crosses the 180th meridian, west is greater than east. */
   | { readonly is: 'box'; readonly key: string; readonly box: Box }
 
@@ -54,13 +62,14 @@ export function askedFrom(query: URLSearchParams): Asked {
   const filters: Filter[] = []
   let near: Near | undefined
   for (const [name, value] of query) {
-    const [, how, key = ''] = /^(is|in|at|near)\.(.+)$/s.exec(name) ?? []
+    const [, how, key = ''] = /^(is|in|at|no|near)\.(.+)$/s.exec(name) ?? []
     const place = how === 'near' ? pointTyped(value) : undefined
     if (place !== undefined) near = { key, place }
     if (how === 'is') any.set(key, [...(any.get(key) ?? []), value])
-    const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(value) ?? []
+    const [, from, below, to] = /^(.*?)\.\.(<?)(.*)$/s.exec(value) ?? []
     if (how === 'in' && from !== undefined && to !== undefined && from + to !== '')
-      filters.push({ is: 'range', key, from, to })
+      filters.push({ is: 'range', key, from, to, ...(below !== '' && { isBelow: true }) })
+    if (how === 'no') filters.push({ is: 'none', key })
     const box = how === 'at' ? boxFrom(value) : undefined
     if (box !== undefined) filters.push({ is: 'box', key, box })
   }
@@ -89,7 +98,8 @@ export function queryOfAsked({ text, filters, cql, sort, near }: Asked): [string
   const members = filters.flatMap((filter): [string, string][] => {
     if (filter.is === 'any') return filter.values.map((value) => [`is.${filter.key}`, value])
     if (filter.is === 'box') return [[`at.${filter.key}`, filter.box.join(',')]]
-    return [[`in.${filter.key}`, `${filter.from}..${filter.to}`]]
+    if (filter.is === 'none') return [[`no.${filter.key}`, '1']]
+    return [[`in.${filter.key}`, `${filter.from}..${filter.isBelow ? '<' : ''}${filter.to}`]]
   })
   const others: [string, string][] = [
     ['where', cql],
@@ -143,9 +153,15 @@ function conditionsOf(filter: Filter, askable: Askable | undefined): JsonObject[
         : { op: 'in', args: [property, [first, ...others]] },
     ]
   }
+  if (filter.is === 'none') return [{ op: 'isNull', args: [property] }]
+  const { from, to, isBelow } = filter
+  const [low, high] = [spelt(from), spelt(to)]
+  // Of several values of an entity, the same one must be within both bounds.
+  if (from !== '' && to !== '' && !isBelow && typeof low !== 'object' && typeof low === typeof high)
+    return [{ op: 'between', args: [property, low, high] }]
   return [
-    ...(filter.from === '' ? [] : [{ op: '>=', args: [property, spelt(filter.from)] }]),
-    ...(filter.to === '' ? [] : [{ op: '<=', args: [property, spelt(filter.to)] }]),
+    ...(from === '' ? [] : [{ op: '>=', args: [property, low] }]),
+    ...(to === '' ? [] : [{ op: isBelow ? '<' : '<=', args: [property, high] }]),
   ]
 }
 

@@ -53,4 +53,5 @@ export const VIEWS_AR: typeof VIEWS_EN = {
   onlyOutgoing: 'ما يحيل إليه فقط: لا يجيب هذا العالم عمّا يحيل إليه من غيره.',
   noReferences: 'لا يحيل إلى شيء ولا يحيل إليه شيء.',
   atLeast: 'ما يحيل إليه أكثر مما عُدّ.',
+  noValue: 'بلا قيمة',
 }

@@ -53,4 +53,5 @@ export const VIEWS_DE: typeof VIEWS_EN = {
   onlyOutgoing: 'Nur das, worauf es verweist: Diese Welt beantwortet nicht, was darauf verweist.',
   noReferences: 'Es verweist auf nichts, und nichts verweist darauf.',
   atLeast: 'Darauf verweist mehr, als gezählt wurde.',
+  noValue: 'kein Wert',
 }

@@ -51,4 +51,5 @@ export const VIEWS_EN = {
   onlyOutgoing: 'Only what it refers to: this world does not answer what refers to it.',
   noReferences: 'It refers to nothing, and nothing refers to it.',
   atLeast: 'More entities refer to it than were counted.',
+  noValue: 'no value',
 }

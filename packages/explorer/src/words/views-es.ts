@@ -53,4 +53,5 @@ export const VIEWS_ES: typeof VIEWS_EN = {
   onlyOutgoing: 'Solo aquello a lo que remite: este mundo no responde qué remite aquí.',
   noReferences: 'No remite a nada y nada remite aquí.',
   atLeast: 'Remiten aquí más de los que se contaron.',
+  noValue: 'sin valor',
 }
