@@ -6,6 +6,7 @@ import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
+import { directionOf, SortHeader } from '../parts/sort-header.tsx'
 import { type SortColumn, sortColumnOf } from '../parts/sort-value.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -100,25 +101,15 @@ function Header(props: {
   children: ComponentChildren
 }) {
   const { name, order, children } = props
-  const direction = order?.sort === name ? 'ascending' : order?.sort === `-${name}` ? 'descending' : undefined
+  const canSort = order?.fields.some(({ key }) => key === name)
   return (
-    <th scope="col" class={props.class} aria-sort={direction}>
-      {order?.fields.some(({ key }) => key === name) ? (
-        <button
-          type="button"
-          class={`sort ${direction ?? ''}`}
-          data-asks=""
-          onClick={() => order.onOrder(sortPressed(name, order))}
-        >
-          <span>{children}</span>
-          <span aria-hidden="true" class="arrow">
-            {direction === 'descending' ? '↓' : '↑'}
-          </span>
-        </button>
-      ) : (
-        children
-      )}
-    </th>
+    <SortHeader
+      class={props.class}
+      direction={directionOf(order?.sort, name)}
+      onPress={order && canSort ? () => order.onOrder(sortPressed(name, order)) : undefined}
+    >
+      {children}
+    </SortHeader>
   )
 }
 

@@ -22,6 +22,10 @@ export interface Askable {
   readonly isDate: boolean
   /** Label, unit and format of the property. */
   readonly field: Field
+  /** Types of the entities to which the values lead. Paths of properties continue in them. */
+  readonly refersTo?: readonly string[]
+  /** True for a property that is not offered as a filter: one of a referenced entity, or the time of creation or change. */
+  readonly isBeside?: true
 }
 
 /** Kinds in order of preference. */
@@ -41,6 +45,41 @@ export function askablesOf(profile: WorldProfile, type: TypeProfile): Askable[] 
   const extension = profile.extensions.find(([name]) => name === QUERY)?.[1]
   const listed = member(member(extension, 'types'), type.type)
   return Array.isArray(listed) ? listed.flatMap((entry) => askableOf(entry, type.schema) ?? []) : []
+}
+
+/** Reports whether a world groups the entities of a query. */
+export function answersGroups({ extensions }: WorldProfile): boolean {
+  const settings = extensions.find(([name]) => name === QUERY)?.[1]
+  return member(member(settings, 'limits'), 'groups') !== undefined
+}
+
+/**
+ * Returns all properties that a query can use: those of the type, the times of creation and change, and those of the entities
+ * to which the type refers.
+ */
+export function allAskablesOf(profile: WorldProfile, type: TypeProfile): Askable[] {
+  const own = askablesOf(profile, type)
+  if (own.length === 0 || !answersGroups(profile)) return own
+  const members = member(profile.extensions.find(([name]) => name === QUERY)?.[1], 'properties')
+  const times = (Array.isArray(members) ? members : [])
+    .flatMap((entry) => askableOf(entry, undefined) ?? [])
+    .filter(({ kind }) => kind === 'instant')
+  const beside = [...own.flatMap((outer) => referredOf(profile, outer)), ...times]
+  const found = new Map(beside.map((one) => [one.key, { ...one, isBeside: true } as const]))
+  for (const { key } of own) found.delete(key)
+  return [...own, ...found.values()]
+}
+
+function referredOf(profile: WorldProfile, outer: Askable): Askable[] {
+  return profile.types
+    .filter(({ type }) => outer.refersTo?.includes(type))
+    .flatMap((type) => askablesOf(profile, type))
+    .filter(({ kind }) => kind !== 'place')
+    .map((inner) => {
+      const names = [...namesOf(outer.key), ...namesOf(inner.key)]
+      const key = names.some((name) => /[.[]/.test(name)) ? JSON.stringify(names) : names.join('.')
+      return { ...inner, key, field: { ...inner.field, label: `${outer.field.label}: ${inner.field.label}` } }
+    })
 }
 
 /** Converts a key to the property name or path used in queries. */
@@ -92,5 +131,12 @@ function askableOf(entry: JsonValue, schema: unknown): Askable | undefined {
   const kinds = member(entry, 'kinds')
   const kind = KINDS.find((one) => Array.isArray(kinds) && kinds.includes(one))
   if (key === undefined || kind === undefined) return undefined
-  return { key, kind, isDate: textMember(entry, 'format') === 'date', field: fieldAt(key, schema) }
+  const refersTo = member(entry, 'refersTo')
+  return {
+    key,
+    kind,
+    isDate: textMember(entry, 'format') === 'date',
+    ...(Array.isArray(refersTo) && { refersTo: refersTo.map(String) }),
+    field: fieldAt(key, schema),
+  }
 }

@@ -29,8 +29,20 @@ export type Facet = Pick<Counted, 'present' | 'minimum' | 'maximum' | 'buckets'>
 /** Answer to a question: a page of entities, and the facets in the order in which they were requested. */
 export interface Answer extends EntityList {
   readonly facets: readonly Facet[]
+  readonly groups: readonly Group[]
+  /** Number of groups, of which `groups` has the first. */
+  readonly groupsTotal: number
+  /** For each measure, the number of entities whose values are of other kinds. */
+  readonly ignored: readonly number[]
   /** True if the world stopped counting before the end. */
   readonly partial: boolean
+}
+
+/** A group of matches: one value per key, the number of matches, and one value per measure. */
+export interface Group {
+  readonly key: readonly JsonValue[]
+  readonly count: number
+  readonly measures: readonly JsonValue[]
 }
 
 /** The part of `World` that queries need. */
@@ -48,13 +60,18 @@ const LONGEST_WAIT = 5
  */
 export async function ask(world: Asking, input: JsonObject, options: CallOptions): Promise<Answer> {
   const { output } = await inTurn(() => patiently(() => world.action(QUERY, input, options), options.signal))
-  const { entities, total, nextCursor, limit, facets, partial } = Object(output)
+  const { entities, total, nextCursor, limit, facets, partial, groups, groupsTotal, measures } =
+    Object(output)
+  const grouped = Array.isArray(groups) ? groups.filter(isGroup) : []
   return {
     entities: Array.isArray(entities) ? entities.filter(isEntity) : [],
     total: typeof total === 'number' ? total : undefined,
     limit: typeof limit === 'number' ? limit : undefined,
     ...(typeof nextCursor === 'string' && { nextCursor }),
     facets: Array.isArray(facets) ? facets.map(facetFrom) : [],
+    groups: grouped,
+    groupsTotal: Math.max(grouped.length, Number(groupsTotal) || 0),
+    ignored: Array.isArray(measures) ? measures.map((one) => Number(member(one, 'ignored') ?? 0)) : [],
     partial: partial === true,
   } as Answer
 }
@@ -94,6 +111,11 @@ export function pagesOfQuestion(world: Asking, asked: () => Promise<JsonObject>)
 /** Reports whether a value has a string `type` and a string `id`, as entities do. */
 export function isEntity(value: unknown): value is Entity {
   return typeof member(value, 'type') === 'string' && typeof member(value, 'id') === 'string'
+}
+
+function isGroup(value: unknown): value is Group {
+  const isList = (name: string) => Array.isArray(member(value, name))
+  return isList('key') && isList('measures') && typeof member(value, 'count') === 'number'
 }
 
 function facetFrom(value: JsonValue): Facet {
