@@ -47,9 +47,16 @@ async function showPanel(asked: Partial<Asked> = {}, counts: Facets | Response =
   })
   const { askables, within } = fake
   const taken: Asked[] = []
-  const onAsked = (one: Asked) => void taken.push(one)
-  show(within(h(AskPanel, { type: 'f:moon', askables, asked: { ...NOTHING_ASKED, ...asked }, onAsked })))
-  return { ...fake, taken }
+  const summed: string[] = []
+  const props = {
+    type: 'f:moon',
+    askables,
+    asked: { ...NOTHING_ASKED, ...asked },
+    onAsked: (one: Asked) => void taken.push(one),
+    onSummary: (key: string) => void summed.push(key),
+  }
+  show(within(h(AskPanel, props)))
+  return { ...fake, taken, summed, props }
 }
 
 const properties = () => texts('.ask-property > summary')
@@ -176,4 +183,29 @@ test('a counting failure is shown unless the list already shows it', async () =>
   await until(() => asked.length > 0)
   await idle()
   assert.equal(find('[role=alert]'), undefined)
+})
+
+test('an open filter leads to the summary by its property if the world groups', async () => {
+  const { summed, props, within } = await showPanel()
+  await until(() => find('meter'))
+  press(get('.ask-property button', 'Summarise by this'))
+  assert.deepEqual(summed, ['radiusKm'])
+  show(within(h(AskPanel, { ...props, onSummary: undefined })))
+  await until(() => find('meter'))
+  assert.equal(find('button', 'Summarise by this'), undefined)
+})
+
+test('a property that is not offered has a filter only while it is filtered', async () => {
+  const { props, within, askable } = await showPanel()
+  const beside = { ...askable('kind'), key: 'orbits.kind', isBeside: true } as const
+  for (const [filters, isShown] of [
+    [[], false],
+    [[{ is: 'any', key: 'orbits.kind', values: ['rocky'] } as const], true],
+  ] as const) {
+    show(null)
+    const asked = { ...NOTHING_ASKED, filters }
+    show(within(h(AskPanel, { ...props, askables: [...props.askables, beside], asked })))
+    await until(() => find('meter'))
+    assert.equal(properties().filter((label) => label === 'Kind').length, isShown ? 2 : 1)
+  }
 })

@@ -23,20 +23,23 @@ export function AskPanel(props: {
   askables: readonly Askable[]
   asked: Asked
   onAsked: (asked: Asked) => void
+  /** Opens the summary by a property. Undefined if the world does not group. */
+  onSummary?: ((key: string) => void) | undefined
 }) {
-  const { type, askables, asked, onAsked } = props
+  const { type, askables, asked, onAsked, onSummary } = props
   const { ask, list } = words.value
   const number = asked.filters.length + (asked.text === '' ? 0 : 1) + (asked.cql === '' ? 0 : 1)
   const place = askables.find(({ kind }) => kind === 'place')
-  const shown = askables.filter(({ kind }) => kind !== 'place')
+  const isFiltered = (key: string) => asked.filters.some((filter) => filter.key === key)
+  const shown = askables.filter(
+    ({ kind, key, isBeside }) => kind !== 'place' && (isBeside !== true || isFiltered(key)),
+  )
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => openAtFirst(shown, asked))
-  const facets = useFacets({ ...asked, type, askables: shown, keys: [...opened] })
+  const facets = useFacets({ ...asked, type, askables, keys: [...opened] })
   const toggle = (key: string, isOpen: boolean) =>
     setOpened(new Set(isOpen ? [...opened, key] : [...opened].filter((other) => other !== key)))
 
-  const isTold = [...(facets.value ?? [])].some(
-    ([key, { present }]) => present > 0 && !asked.filters.some((filter) => filter.key === key),
-  )
+  const isTold = [...(facets.value ?? [])].some(([key, { present }]) => present > 0 && !isFiltered(key))
 
   return (
     <details class="ask-panel" open={innerWidth >= WIDE} data-asks="">
@@ -72,6 +75,7 @@ export function AskPanel(props: {
             filter={asked.filters.find(({ key }) => key === askable.key)}
             isOpen={opened.has(askable.key)}
             onOpen={(isOpen) => toggle(askable.key, isOpen)}
+            onSummary={onSummary}
             onFilter={(filter) =>
               onAsked({ ...asked, filters: withFilter(asked.filters, askable.key, filter) })
             }
@@ -103,9 +107,10 @@ function Property(
     isTold: boolean
     isOpen: boolean
     onOpen: (isOpen: boolean) => void
+    onSummary: ((key: string) => void) | undefined
   },
 ) {
-  const { type, askable, facet, isTold, filter, isOpen, onOpen, onFilter } = props
+  const { type, askable, facet, isTold, filter, isOpen, onOpen, onSummary, onFilter } = props
   const { field } = askable
   const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))
   const Filtering = isRange ? RangeFilter : ValueFilter
@@ -124,6 +129,11 @@ function Property(
       </summary>
       {isOpen && (
         <Filtering type={type} askable={askable} facet={facet} filter={filter} onFilter={onFilter} />
+      )}
+      {isOpen && onSummary !== undefined && (
+        <button type="button" class="link hint" onClick={() => onSummary(askable.key)}>
+          {words.value.views.summarise}
+        </button>
       )}
     </details>
   )

@@ -12,6 +12,18 @@ test('every route round-trips through an address', () => {
     { page: 'about', origin },
     { page: 'search', origin, text: 'a & b?#%/+ä 木', types: ['sol:moon', 'x:y'], limit: 100 },
     { page: 'list', origin, type: 'sol:moon', view: 'table', cursor: 'AbC-_', before: 200 },
+    {
+      page: 'list',
+      origin,
+      type: 'sol:moon',
+      view: 'summary',
+      plot: {
+        by: ['10:discoveryYear', 'value:a&b'],
+        of: ['avg:radiusKm', 'max:radiusKm'],
+        order: '-avg:radiusKm',
+      },
+    },
+    { page: 'list', origin, type: 'sol:moon', plot: { order: 'key' } },
     { page: 'entity', origin, type: 'sol:moon', id: 'a/b?c#d %2F é \u202e ..x' },
     { page: 'action', origin, name: 'wp:discover', input: { text: '&="', list: [1] } },
   ]

@@ -47,12 +47,21 @@ export type Route =
 export type RouteTo<Page extends Route['page']> = Extract<Route, { page: Page }>
 
 /** Layouts of a list, in display order. */
-export const VIEWS = ['table', 'list', 'gallery', 'map', 'timeline', 'histogram', 'scatter'] as const
+export const VIEWS = [
+  'table',
+  'list',
+  'summary',
+  'gallery',
+  'map',
+  'timeline',
+  'histogram',
+  'scatter',
+] as const
 
 /** One layout of a list. */
 export type View = (typeof VIEWS)[number]
 
-/** Settings of a chart: the property of each axis, by its key, and which axes are logarithmic. */
+/** Settings of a chart: the property of each axis, by its key, and which axes are logarithmic; the groups of a summary. */
 export interface Plot {
   /** Property of the horizontal axis. For a map, the body that it shows. */
   readonly x?: string | undefined
@@ -60,6 +69,12 @@ export interface Plot {
   readonly y?: string | undefined
   /** Logarithmic axes: `x`, `y` or `xy`, or `-` for none. Absent for the chart's default. */
   readonly log?: string | undefined
+  /** Keys of the groups, such as `10:discoveryYear`. Absent for the most useful one. */
+  readonly by?: readonly string[] | undefined
+  /** Measures of each group, such as `avg:radiusKm`. */
+  readonly of?: readonly string[] | undefined
+  /** Order of the groups: `key`, `count` or a measure, with a leading `-` if descending. Absent for the default. */
+  readonly order?: string | undefined
 }
 
 /** Parses the hash of an address, with or without the `#`. Returns the route `lost` if it is invalid, and never throws. */
@@ -97,6 +112,9 @@ export function hrefOf(route: Route): string {
         ['x', route.plot?.x],
         ['y', route.plot?.y],
         ['log', route.plot?.log],
+        ...(route.plot?.by ?? []).map((key) => ['by', key] as const),
+        ...(route.plot?.of ?? []).map((measure) => ['of', measure] as const),
+        ['order', route.plot?.order],
         ...(route.asked === undefined ? [] : queryOfAsked(route.asked)),
         ['cursor', route.cursor],
         ['before', route.before],
@@ -155,7 +173,9 @@ function inWorld(origin: string, within: readonly string[], query: URLSearchPara
 
 function listOf(origin: string, type: string, query: URLSearchParams): Route {
   const asked = askedFrom(query)
-  const [x, y, log] = ['x', 'y', 'log'].map((name) => query.get(name) || undefined)
+  const [x, y, log, order] = ['x', 'y', 'log', 'order'].map((name) => query.get(name) || undefined)
+  const [by, of] = ['by', 'of'].map((name) => [...new Set(query.getAll(name))])
+  const groups = { ...(by?.length && { by }), ...(of?.length && { of }), ...(order && { order }) }
   const columns = [...new Set(query.getAll('column'))]
   return {
     page: 'list',
@@ -163,7 +183,7 @@ function listOf(origin: string, type: string, query: URLSearchParams): Route {
     type,
     view: VIEWS.find((one) => one === query.get('view')),
     ...(columns.length > 0 && { columns }),
-    ...((x ?? y ?? log) !== undefined && { plot: { x, y, log } }),
+    ...((x ?? y ?? log ?? by?.[0] ?? of?.[0] ?? order) !== undefined && { plot: { x, y, log, ...groups } }),
     ...(isAsked(asked) && { asked }),
     cursor: query.get('cursor') || undefined,
     before: wholeNumber(query.get('before')),

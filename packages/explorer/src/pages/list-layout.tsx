@@ -5,6 +5,7 @@ import type { ChartProps } from '../charts/chart-props.ts'
 import { Histogram, PlaceChart, Scatter, Timeline } from '../charts/charts.ts'
 import type { Field } from '../data/fields.ts'
 import type { View } from '../navigation/route.ts'
+import { needed } from '../parts/loaded.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { EntityGallery } from './entity-gallery.tsx'
 import { EntityCards, EntityList } from './entity-rows.tsx'
@@ -13,11 +14,14 @@ import type { Order } from './list-order.ts'
 import { OrderChoice } from './order-choice.tsx'
 import type { Walk } from './use-walk.ts'
 
+const Summary = needed(async () => (await import('../summary/summary-view.tsx')).SummaryView)
+
 const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {
   map: PlaceChart,
   timeline: Timeline,
   histogram: Histogram,
   scatter: Scatter,
+  summary: Summary,
 }
 
 /** Shows the loaded part of a list as rows, or the whole list as a chart. */

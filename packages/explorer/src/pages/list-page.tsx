@@ -10,7 +10,7 @@ import { JsonTree } from '../parts/json-tree.tsx'
 import { needed } from '../parts/loaded.tsx'
 import { Waiting, WaitNotice } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { type Askable, askablesOf } from '../question/askable.ts'
+import { type Askable, allAskablesOf } from '../question/askable.ts'
 import { type Asked, isAsked, NOTHING_ASKED, questionOf } from '../question/filters.ts'
 import { pagesOfQuestion } from '../question/question.ts'
 import { counted, words } from '../words/words.ts'
@@ -30,9 +30,10 @@ const MOST_TRAIL = 500
 export function ListPage({ route }: { route: RouteTo<'list'> }) {
   const { world, profile } = useOpenWorld()
   const type = typeIn(profile, route.type)
-  const askables = useMemo(() => askablesOf(profile, type), [profile, type.type])
+  const all = useMemo(() => allAskablesOf(profile, type), [profile, type.type])
+  const askables = useMemo(() => all.filter(({ isBeside }) => isBeside !== true), [all])
   const { asked = NOTHING_ASKED } = route
-  const { pages, walk } = useListWalk(route, asked, askables)
+  const { pages, walk } = useListWalk(route, asked, all)
   const { walked, failure, isBusy } = walk
   const { entities } = walked
   const isEmpty = walked.isBegun && entities.length === 0 && isEnded(walked)
@@ -53,6 +54,8 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
     navigate(isAsked(wanted) ? { ...rest, asked: wanted } : rest)
   }
 
+  const onSummary = (key: string) =>
+    navigate({ ...route, cursor: undefined, before: undefined, view: 'summary', plot: { by: [key] } })
   const onColumns = (columns: readonly string[] | undefined) => navigate({ ...route, view, columns })
   // Retrying with an invalid cursor would fail again, so the list restarts at its beginning.
   const retry =
@@ -65,7 +68,7 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
     type: type.type,
     askables: drawables,
     asked,
-    question: askables.length > 0 ? () => questionOf(type.type, asked, askables) : undefined,
+    question: askables.length > 0 ? () => questionOf(type.type, asked, all) : undefined,
     entities,
     total: walked.total,
     plot: route.plot ?? {},
@@ -78,10 +81,13 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
     <div class={`page list-page ${askables.length > 0 ? 'asking' : ''}`}>
       <ListHead type={type} route={route} walk={walk} view={view} views={views} pages={pages} />
       {askables.length > 0 && (
-        <AskPanel type={type.type} askables={askables} asked={asked} onAsked={onAsked} />
+        <AskPanel
+          {...{ type: type.type, askables: all, asked, onAsked }}
+          onSummary={views.includes('summary') ? onSummary : undefined}
+        />
       )}
       <div class={`list-body ${walk.isStale ? 'stale' : ''}`} id="results" tabIndex={-1} aria-busy={isBusy}>
-        <FilterChips asked={asked} askables={askables} onAsked={onAsked} />
+        <FilterChips asked={asked} askables={all} onAsked={onAsked} />
         {!walked.isBegun && failure === undefined && (
           <Waiting host={profile.host} read={{ isBusy, stop: () => walk.reader.stop(), retry }} />
         )}

@@ -23,16 +23,16 @@ interface Given {
 }
 
 /** Returns the layouts and columns of a list of moons. */
-function shapeOf({ route = {}, schema, askables = [], entities = [], isBegun = true }: Given) {
+function shapeOf({ route = {}, schema, askables = [], entities = [], isBegun = true }: Given, world = sol) {
   let shape: ReturnType<typeof useListShape> | undefined
-  const type = { ...typeIn(sol.open.profile, 'f:moon'), schema: schema as JsonObject | undefined }
-  const whole = { page: 'list', origin: sol.origin, type: 'f:moon', ...route } as const
+  const type = { ...typeIn(world.open.profile, 'f:moon'), schema: schema as JsonObject | undefined }
+  const whole = { page: 'list', origin: world.origin, type: 'f:moon', ...route } as const
   function View() {
     shape = useListShape(whole, type, askables, { ...walkFrom(undefined), entities, isBegun })
     return null
   }
   show(null)
-  show(sol.within(h(View, null)))
+  show(world.within(h(View, null)))
   assert.ok(shape !== undefined)
   return shape
 }
@@ -106,6 +106,14 @@ test('a layout is offered if there are pictures, locations or numbers for it', (
   const asked = shapeOf({ schema: MOON_SCHEMA, askables: sol.askables, entities: [moon('a', { odd: 1 })] })
   assert.deepEqual(asked.views, ['table', 'list', 'map', 'timeline', 'histogram', 'scatter'])
   assert.deepEqual(asked.drawables, sol.askables)
+})
+
+test('a summary is offered if the world groups', async () => {
+  const settings = { types: { 'f:moon': [{ property: 'kind', kinds: ['text'] }] }, limits: { groups: 1000 } }
+  const grouping = await openMoons({ document: { extensions: { 'worldwright:query': settings } } })
+  assert.deepEqual(shapeOf({ askables: grouping.askables }, grouping).views, ['table', 'list', 'summary'])
+  assert.deepEqual(shapeOf({}, grouping).views, ['table', 'list'])
+  assert.equal(isDrawn('summary'), true)
 })
 
 test('an unsupported layout in the address is ignored once the first page is loaded', () => {

@@ -4,7 +4,7 @@ import { titleAttributeOf } from '../data/entity-name.ts'
 import { columnsOf, declaredFields } from '../data/fields.ts'
 import { type RouteTo, VIEWS, type View } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
-import type { Askable } from '../question/askable.ts'
+import { type Askable, answersGroups } from '../question/askable.ts'
 import { keysOfAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { askablesSeen, isTime, measuresOf } from '../question/measures.ts'
 import { pictureOf } from '../world/pictures.ts'
@@ -41,7 +41,7 @@ export function useListShape(
     const hasPictures =
       columns.some(({ format }) => format === 'picture') ||
       sample.some((entity) => pictureOf(entity, profile))
-    const views = viewsOf(drawables, hasPictures)
+    const views = viewsOf(drawables, hasPictures, askables.length > 0 && answersGroups(profile))
     const usual: View = columns.length > 1 && innerWidth >= TABLE_WIDTH ? 'table' : 'list'
     // Until the first page is loaded, the layouts of a type without a schema are unknown.
     const view = wanted !== undefined && (views.includes(wanted) || !isBegun) ? wanted : usual
@@ -54,14 +54,15 @@ export function isDrawn(view: View): boolean {
   return DRAWN.has(view)
 }
 
-const DRAWN: ReadonlySet<View> = new Set(['map', 'timeline', 'histogram', 'scatter'])
+const DRAWN: ReadonlySet<View> = new Set(['summary', 'map', 'timeline', 'histogram', 'scatter'])
 
 /** Returns the layouts that a list supports, in display order. `askables` are the properties of the list's type. */
-function viewsOf(askables: readonly Askable[], hasPictures: boolean): View[] {
+function viewsOf(askables: readonly Askable[], hasPictures: boolean, hasGroups: boolean): View[] {
   const measures = measuresOf(askables)
   const supported: Readonly<Record<View, boolean>> = {
     table: true,
     list: true,
+    summary: hasGroups,
     gallery: hasPictures,
     map: askables.some(({ kind }) => kind === 'place'),
     timeline: measures.some(isTime),

@@ -5,20 +5,25 @@ import { words } from '../words/words.ts'
 import { OutIcon } from './icons.tsx'
 import { Safe } from './text.tsx'
 
-/** Link to a route. `isMain` marks the link that arrow keys focus in a search result. `isHere` marks the current route. */
+/**
+ * Link to a route. `isMain` marks the link that arrow keys focus in a search result. `isHere` marks the current route.
+ * `isRepeated` takes it out of the tab order, if a link beside it has the same target.
+ */
 export function To(props: {
   route: Route
   class?: string
   isMain?: boolean
   isHere?: boolean
+  isRepeated?: boolean | undefined
   children: ComponentChildren
 }) {
-  const { route, class: name, isMain, isHere, children } = props
+  const { route, class: name, isMain, isHere, isRepeated, children } = props
   return (
     <a
       href={hrefOf(route)}
       class={name}
       data-main={isMain === true ? '' : undefined}
+      tabIndex={isRepeated === true ? -1 : undefined}
       aria-current={isHere === true ? 'page' : undefined}
     >
       {children}

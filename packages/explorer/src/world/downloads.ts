@@ -24,6 +24,13 @@ export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): 
   return isFiles && url !== undefined ? `${url}/index.json` : url
 }
 
+/** Returns the URL of the answer to a question as CSV, or undefined if the world has no such files or needs a token. */
+export function csvUrl({ api, extensions, needsToken }: WorldProfile, question: object): string | undefined {
+  const formats = member(extensions.find(([name]) => name === 'worldwright:results')?.[1], 'formats')
+  if (needsToken || !Array.isArray(formats) || !formats.includes('csv')) return undefined
+  return `${api}/results/result.csv?input=${encodeURIComponent(JSON.stringify(question))}`
+}
+
 /** Reads a list of files. Returns the files in list order, except those on other origins. Rejects with a `WorldError`. */
 export async function readDownloads(url: string, fetch: Fetch, signal: AbortSignal) {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
