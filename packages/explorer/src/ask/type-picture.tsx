@@ -149,7 +149,7 @@ function areKinds({ buckets }: Facet): boolean {
 }
 
 function isTime({ kind, field }: Askable): boolean {
-  return kind === 'instant' || /year$/i.test(field.name)
+  return kind === 'instant' || field.isYear
 }
 
 const MERIDIANS = [-120, -60, 0, 60, 120]

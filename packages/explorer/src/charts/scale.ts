@@ -59,7 +59,7 @@ export function scaleOf(extent: Extent, measure: Measure, options: { isLog: bool
 /** Formats a value of a measure in full. */
 export function positionText(value: number, measure: Measure): string {
   if (measure.kind === 'day' || measure.kind === 'instant') return dateText(value, measure.kind === 'instant')
-  return digits(Number(value.toPrecision(6)), measure.field.isGrouped && measure.kind !== 'year')
+  return digits(Number(value.toPrecision(6)), measure.field.isGrouped)
 }
 
 /** Returns a linear mapping. Halves all values first, since the difference of two finite numbers may overflow. */
@@ -98,7 +98,7 @@ function logScale([least, most]: Extent, count: number): Scale {
 /** Formats a number for an axis, in compact notation from one million. */
 function shortText(value: number, { kind, field }: Measure): string {
   const size = Math.abs(value)
-  if (kind === 'year') return digits(Math.round(value), false)
+  if (kind === 'year') return digits(Math.round(value), field.isGrouped)
   if (size >= 1e6 && size < 1e15)
     return new Intl.NumberFormat(locale.value, { notation: 'compact', maximumSignificantDigits: 4 }).format(
       value,

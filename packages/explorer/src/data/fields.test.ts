@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnsOf, declaredFields, presentFields } from './fields.ts'
+import { columnsOf, declaredFields, fieldOf, presentFields } from './fields.ts'
 
 const schema = {
   type: 'object',
@@ -14,6 +14,22 @@ const schema = {
   },
   $defs: { star: { type: 'object', properties: { type: { const: 'sol:star' }, id: { type: 'string' } } } },
 }
+
+test('a year is known by the name, the title or a hint of the schema, and is never written with digit groups', () => {
+  const isYear = (name: string, own: object, value?: number) => {
+    const field = fieldOf(name, own, own, value)
+    assert.notEqual(field.isYear, field.isGrouped)
+    return field.isYear
+  }
+  assert.ok(isYear('discoveryYear', {}))
+  assert.ok(isYear('erschienen', { title: 'Jahr' }, 1853))
+  assert.ok(isYear('born', { 'x-display': 'year' }))
+  assert.ok(isYear('made', { 'x-unit': 'year' }))
+  assert.ok(!isYear('year', {}, 18_530))
+  assert.ok(!isYear('year', {}, 1853.5))
+  assert.ok(!isYear('year', { maximum: 1e9 }))
+  assert.ok(!isYear('radius', {}, 1853))
+})
 
 test('fields are in schema order and have the titles and units of the schema', () => {
   const fields = declaredFields(schema)

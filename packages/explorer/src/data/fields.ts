@@ -1,6 +1,6 @@
 /** Attributes of a type for display. They are in schema order, each with a label and a unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
-import { isLabelNumber, namedField } from '../text/units.ts'
+import { isLabelNumber, isYearName, namedField } from '../text/units.ts'
 import { isNumber, isObject, member, resolved, textMember, typesOf } from './schema.ts'
 import { isNothing } from './values.ts'
 
@@ -12,19 +12,36 @@ export function fieldOf(name: string, schema: unknown, root: unknown, value?: Js
   const own = resolved(schema, root)
   const isNumeric = isNumber(value) || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
   const { label, unit } = namedField(name, isNumeric)
+  const isYear = isYearOf(name, own, value)
   return {
     name,
     label: textMember(own, 'title') ?? label,
     description: textMember(own, 'description'),
     /** A symbol, or a key into the page's unit names. Inferred from the member name only if the values are numbers. */
-    unit: textMember(own, 'x-unit') ?? textMember(own, 'unit') ?? unit,
+    unit: isYear ? undefined : (textMember(own, 'x-unit') ?? textMember(own, 'unit') ?? unit),
     /** True if digits are shown in groups of three. */
-    isGrouped: !isLabelNumber(name),
+    isGrouped: !isYear && !isLabelNumber(name),
+    isYear,
     /** `picture` for an image media type, or else the `x-display` hint, or else the schema's `format`. */
     format: displayOf(own),
     /** Schema of the value, with `$ref` resolved. */
     schema: own,
   }
+}
+
+/** First and last year that is taken for one: beyond them, a number is more likely an amount. */
+const YEARS = [-3_000, 3_000] as const
+
+/**
+ * Decides whether a property holds years, which are never written with digit groups: by a hint of the schema, or else by its
+ * name or title, unless its bounds or the given value are no years.
+ */
+function isYearOf(name: string, own: JsonObject, value?: JsonValue): boolean {
+  if ([displayOf(own), own['unit'], own['x-unit']].includes('year')) return true
+  const isOne = (one: unknown, isWhole = true) =>
+    !isNumber(one) || (one >= YEARS[0] && one <= YEARS[1] && (!isWhole || Number.isInteger(Number(one))))
+  const isNamed = isYearName(name) || isYearName(textMember(own, 'title') ?? '')
+  return isNamed && isOne(value) && isOne(own['minimum'], false) && isOne(own['maximum'], false)
 }
 
 /** Returns the fields that an attribute schema declares, in schema order. */

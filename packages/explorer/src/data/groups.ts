@@ -55,7 +55,7 @@ function meaningOf([field, value]: Known): Meaning {
   const { kind } = kindOf(first)
   if (kind === 'place' || [...LATITUDE, ...LONGITUDE, ...BODIES].includes(name)) return 'place'
   if (kind === 'reference') return 'relations'
-  if (/year$/i.test(name) || (typeof first === 'string' && timeOf(first) !== undefined)) return 'times'
+  if (field.isYear || (typeof first === 'string' && timeOf(first) !== undefined)) return 'times'
   if (isLabelNumber(name)) return 'ids'
   if (NAMES.test(name)) return 'names'
   return kind === 'number' ? 'measures' : 'what'

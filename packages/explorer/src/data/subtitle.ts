@@ -15,7 +15,6 @@ const NAMED = 2
 const CODES =
   /(?:^|[a-z_])(?:id|ids|code|iata|icao|isbn\d*|url|uri|slug|sort ?name|timezone|tld|phone|emoji|aliases)$/i
 const PEOPLE = /author|artist|creator|director|agency|discoverer|maker|publisher/i
-const YEAR = /year$/i
 
 /**
  * Returns the distinguishing values of an entity, best first, each with its field. A list is shortened and joined into one
@@ -37,8 +36,8 @@ export function subtitleOf(
     .map(([, pair]) => pair)
 }
 
-function isTelling({ name, format }: Field, value: JsonValue, names: readonly string[]): boolean {
-  if (isNumber(value)) return YEAR.test(name) || !(isLabelNumber(name) || isCoordinate(name))
+function isTelling({ name, format, isYear }: Field, value: JsonValue, names: readonly string[]): boolean {
+  if (isNumber(value)) return isYear || !(isLabelNumber(name) || isCoordinate(name))
   const [text] = Array.isArray(value) ? value : [value]
   if (typeof text !== 'string' || text === '' || text.length > SHORT || CODES.test(name)) return false
   // Strings of up to three lower-case letters are codes, such as `eng`.
@@ -50,9 +49,9 @@ function isTelling({ name, format }: Field, value: JsonValue, names: readonly st
   return !names.some((other) => other !== name && other.startsWith(stem) && /names?$/i.test(other))
 }
 
-function rankOf({ name }: Field, value: JsonValue): number {
+function rankOf({ name, isYear }: Field, value: JsonValue): number {
   if (PEOPLE.test(name)) return 0
-  if (YEAR.test(name) || (typeof value === 'string' && timeOf(value) !== undefined)) return 1
+  if (isYear || (typeof value === 'string' && timeOf(value) !== undefined)) return 1
   return isNumber(value) ? 3 : 2
 }
 

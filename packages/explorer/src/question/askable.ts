@@ -117,7 +117,7 @@ export function fieldAt(key: string, schema: unknown): Field {
 /** Reports whether a histogram of the values is meaningful. False for numbers that are labels, except years. */
 export function isMeasured({ kind, field }: Askable): boolean {
   if (kind === 'instant') return true
-  return kind === 'number' && (!isLabelNumber(field.name) || /year$/i.test(field.name))
+  return kind === 'number' && (field.isYear || !isLabelNumber(field.name))
 }
 
 /** Reports whether it is useful to count each distinct value of a property. */

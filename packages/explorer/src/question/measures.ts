@@ -25,7 +25,7 @@ export function measuresOf(askables: readonly Askable[]): Measure[] {
     if (kind === 'text') return isDate ? [{ key, kind: 'day', isWhole, field }] : []
     if (!isMeasured(askable)) return []
     if (kind === 'instant') return [{ key, kind, isWhole, field }]
-    return [{ key, kind: /year$/i.test(field.name) ? 'year' : 'number', isWhole, field }]
+    return [{ key, kind: field.isYear ? 'year' : 'number', isWhole, field }]
   })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLabelNumber, namedField } from './units.ts'
+import { isLabelNumber, isYearName, namedField } from './units.ts'
 
 test('the unit at the end of the name of a number is split off', () => {
   const cases: [string, string, string | undefined][] = [
@@ -34,19 +34,30 @@ test('abbreviations keep their case, and unusual names stay readable', () => {
   assert.equal(namedField('__proto__', false).label, 'Proto')
 })
 
-test('years and other numbers that are labels are recognised', () => {
+test('a year is recognised by its name or title in any language of the page, and an amount per year is none', () => {
   for (const name of [
-    'discoveryYear',
-    'minorPlanetNumber',
-    'id',
-    'postcode',
     'year',
-    'isbn13',
-    'isbn',
-    'best_book_id',
-    'EAN',
-    'oclc',
+    'discoveryYear',
+    'year_built',
+    'Year of birth',
+    'Erscheinungsjahr',
+    'Año',
+    'سنة',
   ])
+    assert.ok(isYearName(name), name)
+  for (const name of [
+    'orbitalPeriodYears',
+    'lightYear',
+    'light year',
+    'yearly',
+    'Tonnes per year',
+    'yearRank',
+  ])
+    assert.ok(!isYearName(name), name)
+})
+
+test('numbers that are labels are recognised', () => {
+  for (const name of ['minorPlanetNumber', 'id', 'postcode', 'isbn13', 'isbn', 'best_book_id', 'EAN', 'oclc'])
     assert.ok(isLabelNumber(name), name)
   for (const name of ['orbitalPeriodYears', 'population', 'volcano', 'paid', 'numberOfPages'])
     assert.ok(!isLabelNumber(name), name)

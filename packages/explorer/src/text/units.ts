@@ -54,9 +54,21 @@ export function isLabelNumber(name: string): boolean {
   return LABELS.test(wordsOf(name).at(-1) ?? '')
 }
 
-/** Last words of the names of numbers that are labels: years and assigned identifiers. */
+/** Last words of the names of numbers that are labels: assigned identifiers. */
 const LABELS =
-  /^(?:year|number|no|nr|ids?|codes?|zip|postcode|isbn\d*|e?issn|ean\d*|gtin\d*|upc|oclc|pmid|orcid|isni|phone|telephone|fax)$/i
+  /^(?:number|no|nr|ids?|codes?|zip|postcode|isbn\d*|e?issn|ean\d*|gtin\d*|upc|oclc|pmid|orcid|isni|phone|telephone|fax)$/i
+
+/** Reports whether a name or a title is that of a year: its first or last word is one, and it is no amount per year. */
+export function isYearName(name: string): boolean {
+  const words = wordsOf(name)
+  const isYear = (word = '') => YEAR.test(word) && !/^light/i.test(word)
+  return (isYear(words[0]) || isYear(words.at(-1))) && !words.some((word) => AMOUNT.test(word))
+}
+
+/** Words for a year in the languages of the page, and words that make an amount of a name with a year. */
+const YEAR = /^(?:\p{L}*(?:year|jahr)|año|année|سنة)$/iu
+const AMOUNT =
+  /^(?:per|pro|por|par|each|every|light|count|rank|total|share|growth|change|income|sales|average|mean)$/i
 
 /** Reports whether a name is that of a coordinate on a body or in the sky, which says little about an entity. */
 export function isCoordinate(name: string): boolean {
