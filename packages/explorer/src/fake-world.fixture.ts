@@ -25,16 +25,18 @@ export interface FakeWorld {
   /** Queryable properties by type, as the extension `worldwright:query` declares them. */
   readonly asks?: Readonly<Record<string, readonly object[]>>
   readonly token?: string
+  /** True for a world that groups the entities of a query. */
+  readonly groups?: boolean
 }
 
 /** Opens a fake world at an origin of its own, as the page does. Records its requests, with action inputs, in `asked`. */
-export async function openFake({ document = {}, answers = {}, asks, token }: FakeWorld = {}) {
+export async function openFake({ document = {}, answers = {}, asks, token, groups }: FakeWorld = {}) {
   worlds += 1
   const origin = `https://w${worlds}.example`
   const asked: string[] = []
   const queries = asks && {
     actions: [{ name: 'wp:discover' }, { name: 'worldwright:query', safe: true }],
-    extensions: { 'worldwright:query': { types: asks } },
+    extensions: { 'worldwright:query': { types: asks, ...(groups && { limits: { groups: 1000 } }) } },
   }
   const whole = { ...documentOf(origin), ...queries, ...document }
   const fetch = async (url: string, { body }: RequestInit = {}) => {

@@ -9,17 +9,28 @@ import { typeIn } from '../world/world-profile.ts'
 startPage()
 const { TypePicture } = await import('./type-picture.tsx')
 
-type Given = { entities?: readonly object[]; facets?: Readonly<Record<string, object>>; schema?: object }
+type Given = {
+  total?: number
+  groups?: boolean
+  entities?: readonly object[]
+  facets?: Readonly<Record<string, object>>
+  schema?: object
+}
 
 /** Shows pictures of moons in a world with these entities and counts. `drawn` returns the number of pictures on the page. */
-async function showPictures(most: number, { entities = [], facets = {}, schema }: Given, asks?: object[]) {
+async function showPictures(
+  most: number,
+  { entities = [], total, groups, facets = {}, schema }: Given,
+  asks?: object[],
+) {
   const answer = ({ input }: { input: object }) => {
     const { facets: asked } = input as { facets?: { property: string }[] }
-    if (asked === undefined) return { output: { entities } }
+    if (asked === undefined) return { output: { entities, total } }
     return { output: { entities: [], facets: asked.map(({ property }) => facets[property] ?? {}) } }
   }
   const fake = await openMoons({
     answers: { 'actions/worldwright:query': answer },
+    ...(groups && { groups }),
     ...(asks && { asks: { 'f:moon': asks } }),
     ...(schema && { document: { entityTypes: [{ type: 'f:moon', schema }] } }),
   })
@@ -51,6 +62,19 @@ test('locations are drawn on a map of the body that most of them are on', async 
     ['-60', '-50'],
   ])
   assert.deepEqual(asked, ['actions/worldwright:query {"types":["f:moon"],"limit":150}'])
+})
+
+test('a map of some of many entities says whether they are a sample or the first ones by id', async () => {
+  const sample = await showPictures(1, { entities: SITES, total: 60_067, groups: true })
+  await until(() => sample.drawn() === 1)
+  assert.equal(textOf(get('figcaption')), 'A sample of 150 of 60,067')
+  assert.deepEqual(sample.asked, [
+    'actions/worldwright:query {"types":["f:moon"],"sort":[{"op":"sample","args":[]}],"limit":150}',
+  ])
+  show(null)
+  const first = await showPictures(1, { entities: SITES, total: 60_067 })
+  await until(() => first.drawn() === 1)
+  assert.equal(textOf(get('figcaption')), 'The first 150 of 60,067 by id')
 })
 
 test('the map of the Earth shows its land, and the map of an unknown body shows none', async () => {

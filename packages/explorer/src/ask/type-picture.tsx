@@ -10,6 +10,7 @@ import { type OpenWorld, useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf, isCounted, isMeasured, propertyOf } from '../question/askable.ts'
 import { textOfValue } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
+import { sampled } from '../question/sample.ts'
 import { isCoordinate } from '../text/units.ts'
 import { count, counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
@@ -21,7 +22,14 @@ import { isGrouping, ValueName } from './value-filter.tsx'
 import { valueText } from './value-text.ts'
 
 type Picture =
-  | { readonly draws: 'map'; readonly entities: readonly Entity[]; readonly outline: Outlined | undefined }
+  | {
+      readonly draws: 'map'
+      readonly entities: readonly Entity[]
+      readonly outline: Outlined | undefined
+      /** Number of entities of the type, of which these are a sample, or else the first ones by id. */
+      readonly of: number | undefined
+      readonly isSample: boolean
+    }
   | { readonly draws: 'pictures'; readonly entities: readonly Entity[] }
   | { readonly draws: 'bars' | 'kinds'; readonly askable: Askable; readonly facet: Facet }
 
@@ -75,7 +83,9 @@ async function seenOf(
   const hasPictures = declaredFields(schema).some(({ format }) => format === 'picture' || format === 'uri')
   const hasPlaces = askablesOf(profile, described).some(({ kind }) => kind === 'place')
   if (!hasPictures && !hasPlaces) return []
-  const { entities } = await ask(world, { types: [type], limit: LOOKED_AT }, { signal })
+  const { entities, total, isSample } = await sampled(profile, { types: [type] }, async (one, isSample) => {
+    return { ...(await ask(world, { ...one, limit: LOOKED_AT }, { signal })), isSample }
+  })
   const shown = entities.filter((entity) => {
     const picture = pictureOf(entity, profile)
     return picture !== undefined && (picture.isOwn || allowedHosts.value.has(picture.host))
@@ -88,7 +98,7 @@ async function seenOf(
   return [
     ...(shown.length >= FEWEST ? [{ draws: 'pictures', entities: shown.slice(0, PICTURES) } as const] : []),
     ...(most.length >= FEWEST && most.length * 2 > placed.length
-      ? [{ draws: 'map', entities: most, outline } as const]
+      ? [{ draws: 'map', entities: most, outline, of: total, isSample } as const]
       : []),
   ]
 }
@@ -156,9 +166,11 @@ const MERIDIANS = [-120, -60, 0, 60, 120]
 const PARALLELS = [-60, -30, 0, 30, 60]
 
 /** Map with the outline of the body and a point for each entity. Coordinates are in degrees, with south at the bottom. */
-function Places({ entities, outline }: { entities: readonly Entity[]; outline: Outlined | undefined }) {
+function Places({ entities, outline, of = 0, isSample }: Extract<Picture, { draws: 'map' }>) {
   const places = entities.flatMap(({ attributes }) => placeOf(attributes) ?? [])
-  const label = words.value.home.map(counted(places.length))
+  const { home, views } = words.value
+  const label = home.map(counted(places.length))
+  const sampleText = isSample ? views.sampleOf : views.firstOf
   return (
     <figure class="type-picture">
       <svg class="map" viewBox="-180 -90 360 180" role="img" aria-label={label}>
@@ -172,6 +184,7 @@ function Places({ entities, outline }: { entities: readonly Entity[]; outline: O
           <circle key={index} class="point" cx={longitude} cy={-latitude} r="3.4" />
         ))}
       </svg>
+      {of > LOOKED_AT && <figcaption>{sampleText(count(LOOKED_AT), count(of))}</figcaption>}
     </figure>
   )
 }

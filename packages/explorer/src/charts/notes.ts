@@ -30,15 +30,14 @@ function loadedText(loaded: number, total: number | undefined): string {
 /** Returns a note on how many of the entities are drawn. */
 export function shownText(
   { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
-  { entities, total, isBusy }: Pick<Sample, 'entities' | 'total' | 'isBusy'>,
+  { entities, total, isBusy, isSample }: Pick<Sample, 'entities' | 'total' | 'isBusy' | 'isSample'>,
   drawn: number,
 ): string {
   const { views } = words.value
   if (isBusy) return views.reading(count(entities.length))
   if (question === undefined && listed !== entities.length) return loadedText(entities.length, listed)
-  return total === undefined || total <= drawn
-    ? views.allShown(count(drawn))
-    : views.shown(count(drawn), count(total))
+  if (total === undefined || total <= drawn) return views.allShown(count(drawn))
+  return (isSample ? views.sampleOf : views.firstOf)(count(drawn), count(total))
 }
 
 /** Returns a note on how many entities lack a required value, or an empty array if none do or the number is unknown. */
