@@ -31,12 +31,13 @@ export function ChartFigure(props: {
   controls?: ComponentChildren
   /** Undefined while there is nothing to draw. */
   picture: ComponentChildren
+  legend?: ComponentChildren
   notes: readonly string[]
   nothing?: string
   table: ChartTable
   read: Pick<Remote<unknown>, 'isBusy' | 'failure' | 'retry'>
 }) {
-  const { controls, picture, notes, nothing, table, read } = props
+  const { controls, picture, legend, notes, nothing, table, read } = props
   const { isBusy, failure } = read
   const id = useId()
   const { app, views } = words.value
@@ -46,6 +47,7 @@ export function ChartFigure(props: {
       {controls && <div class="chart-controls">{controls}</div>}
       <PartFailure of={read} />
       {!isEmpty && picture}
+      {!isEmpty && legend}
       <figcaption id={id}>
         <span role="status">
           {isEmpty && failure === undefined

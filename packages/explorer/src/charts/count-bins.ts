@@ -1,16 +1,19 @@
 /** Counts the values of a measure by bin, on the server for the whole list or locally for the loaded entities. */
-import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
+import type { Entity, JsonObject } from '@worldwright/client'
 import { propertyOf } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
-import { boundText, type Measure, positionOf } from '../question/measures.ts'
-import { type Answer, type Asking, ask } from '../question/question.ts'
+import { boundValue, type Measure, positionOf } from '../question/measures.ts'
+import { type Answer, type Asking, asking } from '../question/question.ts'
 import { timeOf } from '../text/numbers.ts'
 import { axisOf, type Bin, binned, endsOf } from './bins.ts'
 import { type Extent, extentOf, isLog, mayBeLog } from './scale.ts'
+import { partsOf, type Shade } from './shades.ts'
 
 /** Bins of a measure with their counts, in ascending order of value. */
 export interface Spread {
   readonly bins: readonly Bin[]
+  /** For each shade but the rest, the number of its entities in each bin. */
+  readonly stacks: readonly (readonly number[])[]
   readonly extent: Extent
   readonly isLog: boolean
   readonly mayBeLog: boolean
@@ -28,25 +31,27 @@ export async function countBins(
   filters: readonly Filter[],
   measure: Measure,
   log: boolean | undefined,
+  shades: readonly Shade[],
   signal: AbortSignal,
 ): Promise<Spread | undefined> {
-  const { sort: _, ...asked } = question
-  const one = async (more: JsonObject) => ask(world, { ...asked, limit: 0, ...more }, { signal })
+  const one = asking(world, question, [], signal)
   const found = await extremes(one, measure)
   if (found === undefined) return undefined
   const axis = axisOver(found, measure, log)
   const ends = endsOf(axisOf(found, measure, filters), measure, axis.isLog)
-  const bound = (end: number): JsonValue => {
-    if (measure.kind === 'instant') return { timestamp: boundText(end, measure) }
-    return measure.kind === 'day' ? boundText(end, measure) : end
-  }
-  const ranges = ends.slice(1).map((to, index) => ({ from: bound(ends[index] ?? to), to: bound(to) }))
-  const answer = await one({ facets: [{ property: propertyOf(measure.key), kind: kindOf(measure), ranges }] })
+  const ranges = ends
+    .slice(1)
+    .map((to, index) => ({ from: boundValue(ends[index] ?? to, measure), to: boundValue(to, measure) }))
+  const facets = [{ property: propertyOf(measure.key), kind: kindOf(measure), ranges }]
+  const parts = partsOf(shades).map((part) => one({ facets }, part))
+  const [answer, ...stacked] = await Promise.all([one({ facets }), ...parts])
   const [facet] = answer.facets
-  const counts = facet?.buckets.map(({ count }) => count) ?? []
+  const countsOf = ({ facets: [counted] }: Answer) => counted?.buckets.map(({ count }) => count) ?? []
+  const counts = countsOf(answer)
   return {
     bins: ends.slice(1).map((to, index) => ({ from: ends[index] ?? to, to, count: counts[index] ?? 0 })),
     ...axis,
+    stacks: stacked.map(countsOf),
     present: facet?.present ?? 0,
     total: answer.total,
     isPartial: answer.partial || facet?.partial === true,
@@ -63,16 +68,23 @@ export function countLoaded(
   const extent = extentOf(values)
   if (extent === undefined) return undefined
   const axis = axisOver(extent, measure, log)
-  const bins = binned(values, endsOf(extent, measure, axis.isLog))
-  return { bins, ...axis, present: values.length, total: entities.length, isPartial: false }
+  const ends = endsOf(extent, measure, axis.isLog)
+  return {
+    bins: binned(values, ends),
+    stacks: [],
+    ...axis,
+    present: values.length,
+    total: entities.length,
+    isPartial: false,
+  }
 }
 
 function axisOver(extent: Extent, measure: Measure, log: boolean | undefined) {
   return { extent, isLog: isLog(extent, measure, log), mayBeLog: mayBeLog(extent, measure) }
 }
 
-/** Returns the minimum and maximum. Finds those of days by sorting, since worlds do not report the extremes of strings. */
-async function extremes(one: (more: JsonObject) => Promise<Answer>, measure: Measure) {
+/** Returns the minimum and maximum of a measure. Finds those of days by sorting, since worlds do not report the extremes of strings. */
+export async function extremes(one: (more: JsonObject) => Promise<Answer>, measure: Measure) {
   const property = propertyOf(measure.key)
   if (measure.kind === 'day') {
     const values = await Promise.all(

@@ -15,6 +15,9 @@ export interface Dot {
   readonly x: number
   readonly y: number
   readonly entity: Entity
+  readonly color?: string | undefined
+  /** Size relative to the radius of all points. */
+  readonly size?: number
 }
 
 /** Maximum distance between the pointer and the point that it selects, in pixels. */
@@ -79,11 +82,15 @@ export function Dots(props: {
         }
       >
         {children}
-        <path
-          class="dots"
-          stroke-width={radius * 2}
-          d={dots.map(({ x, y }) => `M${round(x)} ${round(y)}h0`).join('')}
-        />
+        {[...Map.groupBy(dots, ({ color = '', size = 1 }) => `${size} ${color}`)].map(([key, some]) => (
+          <path
+            key={key}
+            class="dots"
+            stroke-width={radius * 2 * (some[0]?.size ?? 1)}
+            style={{ stroke: some[0]?.color }}
+            d={some.map(({ x, y }) => `M${round(x)} ${round(y)}h0`).join('')}
+          />
+        ))}
         {chosen !== undefined && <circle class="chosen" cx={chosen.x} cy={chosen.y} r={radius + 3} />}
       </svg>
       {chosen !== undefined && (

@@ -8,6 +8,7 @@ import type { Spread } from './count-bins.ts'
 import { notesOf } from './notes.ts'
 import { positionText } from './scale.ts'
 import { SpreadPicture } from './spread-picture.tsx'
+import { useLook } from './use-look.tsx'
 import { spreadTable, useSpread } from './use-spread.tsx'
 
 /** Histogram of a list. Clicking a bar filters the list to the range of that bar. */
@@ -21,7 +22,8 @@ export function HistogramView(props: ChartProps) {
 
 function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: Measure }) {
   const { measures, measure, plot, onPlot } = props
-  const { value, name, onBin, ...read } = useSpread(props, measure, logOf(plot.log, 'x'))
+  const look = useLook(props, ['color'])
+  const { value, name, onBin, ...read } = useSpread(props, measure, logOf(plot.log, 'x'), look.colors)
   const { views } = words.value
   return (
     <ChartFigure
@@ -32,7 +34,7 @@ function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: 
             label={views.along}
             measures={measures}
             chosen={measure}
-            onChoose={(x) => onPlot({ x })}
+            onChoose={(x) => onPlot({ x, color: plot.color })}
           />
           {value?.mayBeLog === true && (
             <ChooseLog
@@ -41,6 +43,7 @@ function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: 
               onLog={(x) => onPlot({ ...plot, log: logText({ x, y: false }) })}
             />
           )}
+          {look.controls}
         </>
       }
       picture={
@@ -50,9 +53,11 @@ function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: 
             measure={measure}
             label={`${name}. ${peakText(value, measure)}`}
             onBin={onBin}
+            shades={look.colors}
           />
         )
       }
+      legend={look.legend}
       notes={[name, ...(value === undefined ? [] : notesOf(props, value, [measure]))]}
       table={spreadTable(value, measure, onBin)}
     />

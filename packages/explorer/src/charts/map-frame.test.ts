@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { frameAround, frameFrom, frameText, spotOf, WHOLE, within, zoomed } from './map-frame.ts'
+import {
+  cellDegrees,
+  frameAround,
+  frameFrom,
+  frameText,
+  seenBox,
+  spotOf,
+  WHOLE,
+  within,
+  zoomed,
+} from './map-frame.ts'
 
 test('the whole map is centred on the prime meridian and the equator', () => {
   assert.deepEqual(spotOf(WHOLE, 720, { longitude: 0, latitude: 0 }), { x: 360, y: 180 })
@@ -38,4 +48,14 @@ test('a frame round-trips through an address', () => {
   for (const text of [undefined, '', '1,2', '1,2,x', '1,,3', '1,2,3,4', 'NaN,1,1'])
     assert.equal(frameFrom(text), undefined, text)
   assert.deepEqual(frameFrom('1e9,1e9,1e9'), within({ longitude: 1e9, latitude: 1e9, zoom: 1e9 }))
+})
+
+test('the cells of a map are at least 10 pixels wide, and their box changes rarely as the map moves', () => {
+  assert.equal(cellDegrees(WHOLE, 900), 5.625)
+  assert.equal(cellDegrees({ ...WHOLE, zoom: 8 }, 900), 0.703125)
+  assert.equal(cellDegrees(WHOLE, 300), 11.25)
+  assert.deepEqual(seenBox(WHOLE, 5.625), [-180, -90, 180, 90])
+  const box = seenBox({ longitude: 10, latitude: 50, zoom: 36 }, 0.25)
+  assert.deepEqual(box, [5, 47, 15, 53])
+  assert.deepEqual(seenBox({ longitude: 10.01, latitude: 50.01, zoom: 36.1 }, 0.25), box)
 })

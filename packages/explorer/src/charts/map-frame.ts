@@ -1,6 +1,7 @@
 /** The visible part of a map, in degrees, and its conversion to pixels. */
 import { extent } from 'd3-array'
 import type { Place } from '../data/values.ts'
+import type { Box } from '../question/filters.ts'
 
 /** Centre of the visible part, and magnification relative to the whole map. */
 export interface MapFrame {
@@ -40,6 +41,30 @@ export function boxOf({ longitude, latitude, zoom }: MapFrame): [number, number,
   const [across, down] = [180 / zoom, 90 / zoom]
   const box = [longitude - across, latitude - down, longitude + across, latitude + down]
   return box.map((degrees) => Math.round(degrees * 1000) / 1000) as [number, number, number, number]
+}
+
+/** Width of the largest cells in degrees, and of the smallest ones in pixels. */
+const LARGEST = 11.25
+const SMALLEST = 10
+
+/** Returns the width of the cells of a map in degrees: a power-of-two part of the largest ones. */
+export function cellDegrees({ zoom }: MapFrame, width: number): number {
+  const pixels = LARGEST * (width / 360) * zoom
+  return LARGEST / 2 ** Math.max(0, Math.floor(Math.log2(pixels / SMALLEST)))
+}
+
+/** Returns a box around a frame whose edges are those of every fourth cell, so that it changes rarely as the map moves. */
+export function seenBox({ longitude, latitude, zoom }: MapFrame, degrees: number): Box {
+  const step = degrees * 4
+  const [across, down] = [180 / zoom, 90 / zoom]
+  const low = (value: number, least: number) => Math.max(least, Math.floor(value / step) * step)
+  const high = (value: number, most: number) => Math.min(most, Math.ceil(value / step) * step)
+  return [
+    low(longitude - across, -180),
+    low(latitude - down, -90),
+    high(longitude + across, 180),
+    high(latitude + down, 90),
+  ]
 }
 
 /** Converts a location to pixels from the upper left corner of a map that is `width` pixels wide and half as high. */

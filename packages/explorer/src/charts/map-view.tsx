@@ -6,23 +6,57 @@ import { BODIES, bodyOf, LATITUDE, LONGITUDE, outlineOf, placeOf } from '../data
 import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { Select } from '../parts/select.tsx'
+import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Filter, withFilter } from '../question/filters.ts'
+import { asking } from '../question/question.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
+import { createMemory } from '../world/memory.ts'
 import { typeIn } from '../world/world-profile.ts'
+import { type Cells, mapCells, sumOf } from './cells.ts'
 import { ChartFigure, tableOf } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { boxOf, type MapFrame } from './map-frame.ts'
+import { MapCells } from './map-cells.tsx'
+import { boxOf, cellDegrees, type MapFrame, WHOLE } from './map-frame.ts'
 import { shownText, withoutText } from './notes.ts'
 import { type Placed, PlacesMap } from './places-map.tsx'
-import { useSample } from './use-sample.ts'
+import { useLook } from './use-look.tsx'
+import { MOST_DRAWN, useIsLong, useSample } from './use-sample.ts'
 
-/** Map of a list. Nearby entities share one mark that shows how many there are. */
+const known = createMemory<Cells>(20)
+
+/**
+ * Map of a list: cells with counts if it has too many locations for points. Cells do not tell bodies apart, so locations that
+ * may be on several are drawn as points, of which a sample.
+ */
 export function MapView(props: ChartProps) {
+  const { askables, type, question, asked } = props
+  const { world, profile } = useOpenWorld()
+  const place = askables.find(({ kind }) => kind === 'place')
+  const mayBeCells =
+    useIsLong(props) && place !== undefined && !askables.some(({ key }) => BODIES.includes(key))
+  const whole = useRemote(
+    mayBeCells ? JSON.stringify([world.origin, type, asked]) : undefined,
+    async (signal) => {
+      if (question === undefined || place === undefined) return { cells: [], isPartial: false }
+      return mapCells(asking(world, await question(), [], signal), place.key, cellDegrees(WHOLE, 900))
+    },
+    { memory: known, once: true },
+  )
+  if (!mayBeCells || (whole.value !== undefined && sumOf(whole.value) <= MOST_DRAWN))
+    return <Points {...props} />
+  const body = bodyOf({}, typeIn(profile, type).schema)
+  return <MapCells {...props} placeKey={place.key} whole={whole} body={body} onOnly={narrowing(props)} />
+}
+
+/** A mark for each entity. Nearby entities share one mark that shows how many there are. */
+function Points(props: ChartProps) {
   const { askables, plot, onPlot } = props
   const { views, entity: said, list } = words.value
-  const fields = useFields(props)
+  const look = useLook(props, ['color', 'size'])
+  const declared = useFields(props)
+  const fields = declared && [...declared, ...look.keys]
   const key = askables.find(({ kind }) => kind === 'place')?.key ?? 'attributes'
   const sample = useSample(props, { keys: [key], fields })
   const { schema } = typeIn(useOpenWorld().profile, props.type)
@@ -40,18 +74,21 @@ export function MapView(props: ChartProps) {
     <ChartFigure
       read={sample}
       controls={
-        names.length > 1 && (
-          <Select
-            class="choose"
-            label={views.body}
-            choices={names.map((name) => [
-              name,
-              `${nameOfBody(name)} (${count(bodies.get(name)?.length ?? 0)})`,
-            ])}
-            chosen={body}
-            onChoose={(x) => onPlot({ x })}
-          />
-        )
+        <>
+          {names.length > 1 && (
+            <Select
+              class="choose"
+              label={views.body}
+              choices={names.map((name) => [
+                name,
+                `${nameOfBody(name)} (${count(bodies.get(name)?.length ?? 0)})`,
+              ])}
+              chosen={body}
+              onChoose={(x) => onPlot({ ...plot, x, y: undefined })}
+            />
+          )}
+          {look.controls}
+        </>
       }
       picture={
         <PlacesMap
@@ -62,8 +99,10 @@ export function MapView(props: ChartProps) {
           outline={outline}
           label={views.places(count(placed.length), bodyName)}
           onOnly={narrowing(props)}
+          lookOf={look.lookOf}
         />
       }
+      legend={look.legend}
       notes={[
         views.places(count(placed.length), bodyName),
         // If the locations are on several bodies, only one body is visible, so the total number of entities would mislead.

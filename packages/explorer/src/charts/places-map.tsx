@@ -1,20 +1,17 @@
-/** Map that can be moved and zoomed. Nearby locations are clustered into one mark. */
-import './charts.css'
+/** Map of locations. Nearby ones are clustered into one mark. */
 import type { Entity } from '@worldwright/client'
 import { useMemo, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
-import type { Outlined, Place } from '../data/values.ts'
+import type { Place } from '../data/values.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { groundOf } from '../parts/ground.ts'
-import { IconButton } from '../parts/icon-button.tsx'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import type { ChartProps } from './chart-props.ts'
 import { type Cluster, clustersOf } from './clusters.ts'
-import { frameAround, frameFrom, frameText, type MapFrame, spotOf, WHOLE, zoomed } from './map-frame.ts'
+import { MapBox, useMapFrame } from './map-box.tsx'
+import { frameAround, type MapFrame, spotOf } from './map-frame.ts'
 import { Tip } from './tip.tsx'
-import { useMapMoves } from './use-map-moves.ts'
-import { useWidth } from './use-width.ts'
+import type { Look } from './use-look.tsx'
 
 /** An entity and its location on a body. */
 export interface Placed {
@@ -36,31 +33,20 @@ const MOST_LISTED = 12
 
 /** Map of locations. Until the user moves it, the map shows all locations loaded so far. */
 export function PlacesMap(
-  props: Pick<ChartProps, 'plot' | 'onMoved'> & {
-    placed: readonly Placed[]
-    isWhole: boolean
-    /** Background of the body, or undefined if the body has none. */
-    outline: Outlined | undefined
-    label: string
-    /** Filters the list to the visible area. Absent if the list cannot be filtered by location. */
-    onOnly?: ((frame: MapFrame) => void) | undefined
-  },
+  props: Pick<ChartProps, 'plot' | 'onMoved'> &
+    Omit<Parameters<typeof MapBox>[0], 'view' | 'children'> & {
+      placed: readonly Placed[]
+      isWhole: boolean
+      lookOf?: (entity: Entity) => Look
+    },
 ) {
-  const { plot, onMoved, placed, outline, label, onOnly } = props
-  const { views } = words.value
-  const { box, width } = useWidth()
-  const height = width / 2
+  const { placed, lookOf = () => ({}) } = props
   const all = useMemo(() => frameAround(placed.map(({ place }) => place)), [placed])
-  const [chosen, setChosen] = useState<MapFrame | undefined>(() => frameFrom(plot.y))
-  const [open, setOpen] = useState<Marked>()
-  const frame = chosen ?? all
+  const view = useMapFrame(props, all)
+  const { frame, width, go } = view
+  const [opened, setOpen] = useState<Marked>()
   const marks = useMemo(() => marksOf(placed, frame, width), [placed, frame, width])
-
-  function go(to: MapFrame) {
-    setOpen(undefined)
-    setChosen(to)
-    onMoved({ ...plot, y: frameText(to) })
-  }
+  const open = opened && marks.includes(opened) ? opened : undefined
 
   function press(mark: Marked) {
     const around = frameAround(mark.spots.map(({ place }) => place))
@@ -69,112 +55,59 @@ export function PlacesMap(
     else setOpen(open === mark ? undefined : mark)
   }
 
-  const moves = useMapMoves({ frame, width, onFrame: go })
-  const tools = [
-    [views.zoomIn, '+', zoomed(frame, 2, width)],
-    [views.zoomOut, '−', zoomed(frame, 0.5, width)],
-    [views.whole, '⤢', WHOLE],
-  ] as const
   return (
-    <div class="plot places" ref={box}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a map is not a group of form fields. */}
-      <div
-        class="map-box"
-        role="group"
-        aria-label={`${label}. ${views.moveMap}`}
-        style={{ height: `${height}px` }}
-        {...moves}
-      >
-        <Ground frame={frame} width={width} outline={outline} />
-        <ul class="marks">
-          {marks.map((mark) => (
-            <Mark
-              key={`${mark.spots[0]?.entity.type} ${mark.spots[0]?.entity.id} ${mark.spots.length}`}
-              mark={mark}
-              isNamed={marks.length <= MOST_NAMED && width >= NAMED_WIDTH}
-              isAtEdge={mark.x > width - NAME_WIDTH}
-              onPress={() => press(mark)}
-            />
-          ))}
-        </ul>
-        {open !== undefined && (
-          <Tip x={open.x} y={open.y} width={width}>
-            <b>{views.together(count(open.spots.length))}</b>
-            {open.spots.slice(0, MOST_LISTED).map(({ entity }, index) => (
-              <EntityLink key={index} entity={entity} most={60} />
-            ))}
-          </Tip>
-        )}
-      </div>
-      <div class="map-tools">
-        {tools.map(([label, sign, to]) => (
-          <IconButton key={sign} label={label} title={label} onClick={() => go(to)}>
-            <span aria-hidden="true">{sign}</span>
-          </IconButton>
+    <MapBox {...props} view={view}>
+      <ul class="marks">
+        {marks.map((mark) => (
+          <Mark
+            key={`${mark.spots[0]?.entity.type} ${mark.spots[0]?.entity.id} ${mark.spots.length}`}
+            mark={mark}
+            isNamed={marks.length <= MOST_NAMED && width >= NAMED_WIDTH}
+            isAtEdge={mark.x > width - NAME_WIDTH}
+            lookOf={lookOf}
+            onPress={() => press(mark)}
+          />
         ))}
-      </div>
-      {onOnly !== undefined && (
-        <button type="button" class="button small only-seen" onClick={() => onOnly(frame)}>
-          {views.onlySeen}
-        </button>
+      </ul>
+      {open !== undefined && (
+        <Tip x={open.x} y={open.y} width={width}>
+          <b>{words.value.views.together(count(open.spots.length))}</b>
+          {open.spots.slice(0, MOST_LISTED).map(({ entity }, index) => (
+            <EntityLink key={index} entity={entity} most={60} />
+          ))}
+        </Tip>
       )}
-    </div>
-  )
-}
-
-/** Background of the body, with meridians and parallels. */
-function Ground(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
-  const { frame, width, outline } = props
-  const scale = (width / 360) * frame.zoom
-  const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
-  const lines = (most: number) =>
-    Array.from({ length: (2 * most) / step + 1 }, (_, index) => index * step - most)
-  const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + frame.latitude * scale}) scale(${scale})`
-  return (
-    <svg
-      class="map"
-      width={width}
-      height={width / 2}
-      viewBox={`0 0 ${width} ${width / 2}`}
-      aria-hidden="true"
-    >
-      <rect class="sea" width={width} height={width / 2} />
-      <g transform={move}>
-        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
-        <path
-          class="degrees"
-          d={
-            lines(180)
-              .map((x) => `M${x} -90V90`)
-              .join('') +
-            lines(90)
-              .map((y) => `M-180 ${y}H180`)
-              .join('')
-          }
-        />
-      </g>
-    </svg>
+    </MapBox>
   )
 }
 
 /** Link for one location, or a button for several. The button is for pointers only, since keyboard users have the table. */
-function Mark(props: { mark: Marked; isNamed: boolean; isAtEdge: boolean; onPress: () => void }) {
-  const { mark, isNamed, isAtEdge, onPress } = props
+function Mark(props: {
+  mark: Marked
+  isNamed: boolean
+  isAtEdge: boolean
+  lookOf: (entity: Entity) => Look
+  onPress: () => void
+}) {
+  const { mark, isNamed, isAtEdge, lookOf, onPress } = props
   const [first, second] = mark.spots
   const style = { left: `${mark.x}px`, top: `${mark.y}px` }
   if (first === undefined) return null
   if (second === undefined) {
+    const { color, size = 1 } = lookOf(first.entity)
+    const looks = { ...style, '--shade': color, '--size': size }
     const kind = isNamed ? (isAtEdge ? 'named before' : 'named') : ''
     return (
-      <li class={`pin ${kind}`} style={style} title={plainText(nameOf(first.entity))}>
+      <li class={`pin ${kind}`} style={looks} title={plainText(nameOf(first.entity))}>
         <EntityLink entity={first.entity} most={40} />
       </li>
     )
   }
   const number = mark.spots.length
   const size = 22 + 6 * Math.log10(number) ** 1.5
+  const shares = sharesOf(mark.spots.map(({ entity }) => lookOf(entity).color))
   return (
-    <li class="cluster" style={style}>
+    <li class={`cluster ${shares && 'shared'}`} style={{ ...style, '--shares': shares }}>
       <button
         type="button"
         tabIndex={-1}
@@ -186,6 +119,18 @@ function Mark(props: { mark: Marked; isNamed: boolean; isAtEdge: boolean; onPres
       </button>
     </li>
   )
+}
+
+/** Returns a ring of the shares of some colours, the most frequent first. Empty without colours. */
+function sharesOf(colors: readonly (string | undefined)[]): string {
+  if (colors.includes(undefined)) return ''
+  let at = 0
+  const groups = [...Map.groupBy(colors, (color) => color)].toSorted(([, a], [, b]) => b.length - a.length)
+  return `conic-gradient(${groups.map(([color, { length }]) => {
+    const from = at
+    at += (length / colors.length) * 360
+    return `${color} ${from}deg ${at}deg`
+  })})`
 }
 
 function marksOf(placed: readonly Placed[], frame: MapFrame, width: number): Marked[] {

@@ -1,19 +1,25 @@
 /** Chart that plots two properties of a list against each other. */
 import type { Entity } from '@worldwright/client'
-import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
 import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
+import { asking } from '../question/question.ts'
 import { counted, unitAfter, words } from '../words/words.ts'
-import { Axes, frameOf, xOf, yOf } from './axes.tsx'
+import { createMemory } from '../world/memory.ts'
+import { Axes, xOf, yOf } from './axes.tsx'
 import { ChartFigure, tableOf } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { ChooseLog, ChooseMeasure, logOf, logText, measureText } from './choose.tsx'
+import { ChooseMeasure, measureText } from './choose.tsx'
 import { Dots } from './dots.tsx'
 import { shownText, withoutText } from './notes.ts'
-import { type Extent, extentOf, isLog, mayBeLog, positionText, scaleOf } from './scale.ts'
-import { useSample } from './use-sample.ts'
-import { heightFor, useWidth } from './use-width.ts'
+import { ChooseLogs, type Extents, logsOf, type Plotting, plotFrame } from './plot-frame.tsx'
+import { extentOf, positionText } from './scale.ts'
+import { type Plotted, plotted, ScatterCells } from './scatter-cells.tsx'
+import { type Look, useLook } from './use-look.tsx'
+import { narrowed, useIsLong, useSample } from './use-sample.ts'
+import { useWidth } from './use-width.ts'
 
 /** The scatter plot of a list: each entity is a point that links to it. */
 export function ScatterView(props: ChartProps) {
@@ -48,40 +54,49 @@ export function ScatterView(props: ChartProps) {
 
 type Point = ReturnType<typeof pointsOf>[number]
 
-interface Chosen {
-  readonly x: Measure
-  readonly y: Measure
+const memory = createMemory<Plotted>(60)
+
+function Scatter(props: ChartProps & Plotting) {
+  const { type, asked, askables, question, x, y, plot } = props
+  const { world } = useOpenWorld()
+  const isLong = useIsLong(props)
+  const keys = [x.key, y.key]
+  const mean = measuresOf(askables).find(
+    ({ key, kind }) => key === plot.color && (kind === 'number' || kind === 'year'),
+  )
+  const read = useRemote<Plotted | undefined>(
+    isLong ? JSON.stringify([world.origin, type, asked, keys, plot.log, mean?.key]) : undefined,
+    async (signal) => {
+      const one = question && asking(world, narrowed(await question(), keys), [], signal)
+      return one && plotted(one, { x, y }, plot.log, mean?.key)
+    },
+    { memory },
+  )
+  const isCells = isLong && (read.value === undefined || read.value.cells !== undefined)
+  return isCells ? <ScatterCells {...props} read={read} measure={mean} /> : <ScatterPoints {...props} />
 }
 
-function Scatter(props: ChartProps & Chosen & { choose: ComponentChildren }) {
-  const { x, y, plot, onPlot, choose } = props
+function ScatterPoints(props: ChartProps & Plotting) {
+  const { x, y, plot, choose } = props
   const keys = [x.key, y.key]
-  const sample = useSample(props, { keys, fields: keys })
+  const look = useLook(props, ['color', 'size'])
+  const sample = useSample(props, { keys, fields: [...keys, ...look.keys] })
   const points = useMemo(() => pointsOf(sample.entities, { x, y }), [sample.entities, x.key, y.key])
   const extents = { x: extentOf(points.map(({ along }) => along)), y: extentOf(points.map(({ up }) => up)) }
-  const logs = {
-    x: extents.x !== undefined && isLog(extents.x, x, logOf(plot.log, 'x')),
-    y: extents.y !== undefined && isLog(extents.y, y, logOf(plot.log, 'y')),
-  }
+  const logs = logsOf({ x, y }, extents, plot.log)
   const name = words.value.views.against(measureText(y), measureText(x))
-  const mayChoose = (axis: 'x' | 'y') => extents[axis] !== undefined && mayBeLog(extents[axis], props[axis])
   return (
     <ChartFigure
       read={sample}
       controls={
         <>
           {choose}
-          {(['x', 'y'] as const).filter(mayChoose).map((axis) => (
-            <ChooseLog
-              key={axis}
-              label={props[axis].field.label}
-              isLog={logs[axis]}
-              onLog={(isOn) => onPlot({ x: x.key, y: y.key, log: logText({ ...logs, [axis]: isOn }) })}
-            />
-          ))}
+          <ChooseLogs {...props} extents={extents} />
+          {look.controls}
         </>
       }
-      picture={<Cloud x={x} y={y} points={points} extents={extents} logs={logs} label={name} />}
+      picture={<Cloud {...{ x, y, points, extents, logs }} label={name} lookOf={look.lookOf} />}
+      legend={look.legend}
       notes={[
         name,
         shownText(props, sample, points.length),
@@ -97,22 +112,21 @@ function Scatter(props: ChartProps & Chosen & { choose: ComponentChildren }) {
 }
 
 function Cloud(
-  props: Chosen & {
+  props: Pick<Plotting, 'x' | 'y'> & {
     points: readonly Point[]
-    extents: { readonly x: Extent | undefined; readonly y: Extent | undefined }
-    logs: { readonly x: boolean; readonly y: boolean }
+    extents: Extents
+    logs: ReturnType<typeof logsOf>
     label: string
+    lookOf: (entity: Entity) => Look
   },
 ) {
-  const { x, y, points, extents, logs, label } = props
+  const { x, y, points, extents, logs, label, lookOf } = props
   const { box, width } = useWidth()
-  const height = heightFor(width)
-  const along = extents.x && scaleOf(extents.x, x, { isLog: logs.x, count: width / 100 })
-  const up = extents.y && scaleOf(extents.y, y, { isLog: logs.y, count: height / 60 })
-  if (along === undefined || up === undefined) return null
-  const frame = frameOf(width, height, up)
+  const plot = plotFrame(props, extents, logs, width)
+  if (plot === undefined) return null
+  const { height, along, up, frame } = plot
   const placed = points.map(({ entity, along: right, up: high }) => {
-    return { entity, x: xOf(frame, along, right), y: yOf(frame, up, high) }
+    return { entity, x: xOf(frame, along, right), y: yOf(frame, up, high), ...lookOf(entity) }
   })
   return (
     <div class="plot" ref={box}>
@@ -135,7 +149,7 @@ function Cloud(
   )
 }
 
-function pointsOf(entities: readonly Entity[], { x, y }: Chosen) {
+function pointsOf(entities: readonly Entity[], { x, y }: Pick<Plotting, 'x' | 'y'>) {
   return entities.flatMap((entity) => {
     const [along, up] = [positionOf(entity, x), positionOf(entity, y)]
     return along === undefined || up === undefined ? [] : [{ entity, along, up }]

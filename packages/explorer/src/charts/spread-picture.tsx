@@ -7,12 +7,18 @@ import { Axes, frameOf, xOf, yOf } from './axes.tsx'
 import type { Bin } from './bins.ts'
 import type { Spread } from './count-bins.ts'
 import { type Scale, scaleOf } from './scale.ts'
+import type { Shade } from './shades.ts'
 import { Tip } from './tip.tsx'
 import { rangeText } from './use-spread.tsx'
 import { heightFor, useWidth } from './use-width.ts'
 
 /** Measure for counts, which are whole numbers and belong to no property. */
-const COUNTS: Measure = { key: '', kind: 'number', isWhole: true, field: fieldOf('', undefined, undefined) }
+export const COUNTS: Measure = {
+  key: '',
+  kind: 'number',
+  isWhole: true,
+  field: fieldOf('', undefined, undefined),
+}
 
 /** Returns the vertical axis of a histogram that is `height` pixels high. */
 export function countScale(bins: readonly Bin[], height: number): Scale {
@@ -28,8 +34,10 @@ export function SpreadPicture(props: {
   /** Height in pixels. By default, it depends on the width of the chart and the height of the window. */
   height?: number
   onBin: ((bin: Bin) => void) | undefined
+  /** Colours of the layers of each bar. Undefined for bars in the colour of the page. */
+  shades: readonly Shade[] | undefined
 }) {
-  const { spread, measure, label, onBin } = props
+  const { spread, measure, label, onBin, shades } = props
   const { box, width } = useWidth()
   const [at, setAt] = useState<number>()
   const { bins } = spread
@@ -64,13 +72,17 @@ export function SpreadPicture(props: {
                 width={Math.max(0, to - from)}
                 height={floor - frame.top}
               />
-              <rect
-                class="bar"
-                x={from + Math.min(0.5, (to - from) / 8)}
-                y={floor - tall}
-                width={Math.max(1, to - from - Math.min(1, (to - from) / 4))}
-                height={tall}
-              />
+              {layersOf(spread, shades, index).map(({ color, share, below }) => (
+                <rect
+                  key={color}
+                  class="bar"
+                  style={{ fill: color }}
+                  x={from + Math.min(0.5, (to - from) / 8)}
+                  y={floor - tall * (share + below)}
+                  width={Math.max(1, to - from - Math.min(1, (to - from) / 4))}
+                  height={tall * share}
+                />
+              ))}
             </g>
           )
         })}
@@ -91,4 +103,15 @@ export function SpreadPicture(props: {
       )}
     </div>
   )
+}
+
+/** Returns the layers of a bar, lowest first, with their shares of its height. The rest of the entities is the highest layer. */
+function layersOf({ bins, stacks }: Spread, shades: readonly Shade[] = [], index: number) {
+  const all = Math.max(1, bins[index]?.count ?? 0)
+  let below = 0
+  return (shades.length === 0 ? [{ color: undefined }] : shades).map(({ color }, at) => {
+    const share = at < stacks.length ? Math.min(1 - below, (stacks[at]?.[index] ?? 0) / all) : 1 - below
+    below += share
+    return { color, share, below: below - share }
+  })
 }

@@ -14,6 +14,7 @@ import { lanesOf } from './lanes.ts'
 import { notesOf, shownText } from './notes.ts'
 import { positionText, scaleOf } from './scale.ts'
 import { countScale, SpreadPicture } from './spread-picture.tsx'
+import { type Look, useLook } from './use-look.tsx'
 import { useSample } from './use-sample.ts'
 import { spreadTable, useSpread } from './use-spread.tsx'
 import { useWidth } from './use-width.ts'
@@ -34,25 +35,29 @@ export function TimelineView(props: ChartProps) {
 }
 
 function Timeline(props: ChartProps & { times: readonly Measure[]; measure: Measure }) {
-  const { times, measure, question, onPlot } = props
+  const { times, measure, question, plot, onPlot } = props
   const { views } = words.value
-  const { value, name, onBin, ...counting } = useSpread(props, measure, false)
+  const look = useLook(props, ['color'])
+  const { value, name, onBin, ...counting } = useSpread(props, measure, false, look.colors)
   const isFew = value !== undefined && value.present <= MOST_NAMED
   const sample = useSample(
     { ...props, ...(isFew ? {} : { question: undefined, entities: [] }) },
-    { keys: [measure.key], fields: [measure.key] },
+    { keys: [measure.key], fields: [measure.key, ...look.keys] },
   )
   const events = useMemo(() => eventsOf(sample.entities, measure), [sample.entities, measure])
   return (
     <ChartFigure
       read={isFew && !counting.isBusy && counting.failure === undefined ? sample : counting}
       controls={
-        <ChooseMeasure
-          label={views.along}
-          measures={times}
-          chosen={measure}
-          onChoose={(x) => onPlot({ x })}
-        />
+        <>
+          <ChooseMeasure
+            label={views.along}
+            measures={times}
+            chosen={measure}
+            onChoose={(x) => onPlot({ x, color: plot.color })}
+          />
+          {look.controls}
+        </>
       }
       picture={
         value && (
@@ -62,12 +67,16 @@ function Timeline(props: ChartProps & { times: readonly Measure[]; measure: Meas
               measure={measure}
               label={name}
               onBin={onBin}
+              shades={look.colors}
               {...(isFew && { height: COUNTS })}
             />
-            {isFew && <Events events={events} spread={value} measure={measure} label={name} />}
+            {isFew && (
+              <Events events={events} spread={value} measure={measure} label={name} lookOf={look.lookOf} />
+            )}
           </>
         )
       }
+      legend={look.legend}
       notes={[
         name,
         ...(value === undefined ? [] : notesOf(props, value, [measure])),
@@ -101,8 +110,14 @@ function eventTable(events: readonly Event[], measure: Measure): ChartTable {
   ])
 }
 
-function Events(props: { events: readonly Event[]; spread: Spread; measure: Measure; label: string }) {
-  const { events, spread, measure, label } = props
+function Events(props: {
+  events: readonly Event[]
+  spread: Spread
+  measure: Measure
+  label: string
+  lookOf: (entity: Entity) => Look
+}) {
+  const { events, spread, measure, label, lookOf } = props
   const { box, width } = useWidth()
   const [first, last] = [spread.bins[0], spread.bins.at(-1)]
   if (first === undefined || last === undefined || events.length === 0) return null
@@ -136,7 +151,7 @@ function Events(props: { events: readonly Event[]; spread: Spread; measure: Meas
             <li
               key={index}
               class={isBefore ? 'before' : ''}
-              style={{ top: `${row * ROW}px`, ...side }}
+              style={{ top: `${row * ROW}px`, ...side, '--shade': lookOf(event.entity).color }}
               title={positionText(event.at, measure)}
             >
               <EntityLink entity={event.entity} most={60} />

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { withFilter } from '../question/filters.ts'
-import { boundText, type Measure } from '../question/measures.ts'
+import { lastBefore, type Measure, rangeFilter } from '../question/measures.ts'
 import { count, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import type { Bin } from './bins.ts'
@@ -12,17 +12,24 @@ import type { ChartProps } from './chart-props.ts'
 import { measureText } from './choose.tsx'
 import { countBins, countLoaded, type Spread } from './count-bins.ts'
 import { positionText } from './scale.ts'
+import type { Shade } from './shades.ts'
 
 const spreads = createMemory<Spread | undefined>(60)
 
 /** Counts a list by bins of `measure`. In the result, `name` labels the chart, and `onBin` filters the list to a bin. */
-export function useSpread(props: ChartProps, measure: Measure, log: boolean | undefined) {
+export function useSpread(
+  props: ChartProps,
+  measure: Measure,
+  log: boolean | undefined,
+  shades: readonly Shade[] = [],
+) {
   const { world } = useOpenWorld()
   const { type, asked, question, entities, onAsked } = props
   const { sort: _, ...counted } = asked
   const remote = useRemote(
-    question && JSON.stringify([world.origin, type, counted, measure.key, log]),
-    async (signal) => question && countBins(world, await question(), asked.filters, measure, log, signal),
+    question && JSON.stringify([world.origin, type, counted, measure.key, log, shades]),
+    async (signal) =>
+      question && countBins(world, await question(), asked.filters, measure, log, shades, signal),
     { memory: spreads },
   )
   const loaded = useMemo(
@@ -55,22 +62,18 @@ export function spreadTable(
 }
 
 /** Formats a bin, such as `1990 – 1999` or `10 – 20 km`. */
-export function rangeText({ from, to }: Bin, measure: Measure): string {
-  const last = lastOf(to, measure)
+export function rangeText({ from, to }: Pick<Bin, 'from' | 'to'>, measure: Measure): string {
+  const last = lastBefore(to, measure)
   const unit = unitAfter(measure.field)
   const [first, end] = [positionText(from, measure), positionText(last, measure)]
   return first === end ? `${first}${unit}` : `${first} – ${end}${unit}`
 }
 
-function narrowedTo({ from, to }: Bin, measure: Measure, asked: ChartProps['asked']) {
-  const { key } = measure
-  const [first, last] = [boundText(from, measure), boundText(lastOf(to, measure), measure)]
-  return { ...asked, filters: withFilter(asked.filters, key, { is: 'range', key, from: first, to: last }) }
-}
-
-/** Returns the last value before `to`, the end of a half-open range. Returns `to` itself for fractional numbers. */
-function lastOf(to: number, { kind, isWhole }: Measure): number {
-  if (kind === 'day') return to - 86_400_000
-  if (kind === 'instant') return to - 1
-  return isWhole || kind === 'year' ? to - 1 : to
+/** Returns the question narrowed to the values of a measure in a half-open range. */
+export function narrowedTo(
+  { from, to }: Pick<Bin, 'from' | 'to'>,
+  measure: Measure,
+  asked: ChartProps['asked'],
+) {
+  return { ...asked, filters: withFilter(asked.filters, measure.key, rangeFilter(from, to, measure)) }
 }

@@ -4,6 +4,15 @@ import { hrefOf, originTyped, type Route, routeFrom } from './route.ts'
 
 const origin = 'https://other.example'
 
+test('a chart keeps the properties of its colours and sizes in the address', () => {
+  const plot = { x: 'mass', y: undefined, log: undefined, color: 'kind', size: 'radius' }
+  const origin = 'https://w.example'
+  const hash = hrefOf({ page: 'list', origin, type: 'f:thing', view: 'scatter', plot })
+  assert.match(hash, /\?view=scatter&x=mass&color=kind&size=radius$/)
+  const route = routeFrom(hash)
+  assert.deepEqual(route.page === 'list' && route.plot, plot)
+})
+
 test('every route round-trips through an address', () => {
   const routes: Route[] = [
     { page: 'start' },

@@ -75,6 +75,9 @@ export interface Plot {
   readonly of?: readonly string[] | undefined
   /** Order of the groups: `key`, `count` or a measure, with a leading `-` if descending. Absent for the default. */
   readonly order?: string | undefined
+  /** Properties that determine the colour and the size of the marks, by their keys. */
+  readonly color?: string | undefined
+  readonly size?: string | undefined
 }
 
 /** Parses the hash of an address, with or without the `#`. Returns the route `lost` if it is invalid, and never throws. */
@@ -115,6 +118,8 @@ export function hrefOf(route: Route): string {
         ...(route.plot?.by ?? []).map((key) => ['by', key] as const),
         ...(route.plot?.of ?? []).map((measure) => ['of', measure] as const),
         ['order', route.plot?.order],
+        ['color', route.plot?.color],
+        ['size', route.plot?.size],
         ...(route.asked === undefined ? [] : queryOfAsked(route.asked)),
         ['cursor', route.cursor],
         ['before', route.before],
@@ -173,9 +178,16 @@ function inWorld(origin: string, within: readonly string[], query: URLSearchPara
 
 function listOf(origin: string, type: string, query: URLSearchParams): Route {
   const asked = askedFrom(query)
-  const [x, y, log, order] = ['x', 'y', 'log', 'order'].map((name) => query.get(name) || undefined)
+  const names = ['x', 'y', 'log', 'order', 'color', 'size']
+  const [x, y, log, order, color, size] = names.map((name) => query.get(name) || undefined)
   const [by, of] = ['by', 'of'].map((name) => [...new Set(query.getAll(name))])
-  const groups = { ...(by?.length && { by }), ...(of?.length && { of }), ...(order && { order }) }
+  const more = {
+    ...(by?.length && { by }),
+    ...(of?.length && { of }),
+    ...(order && { order }),
+    ...(color && { color }),
+    ...(size && { size }),
+  }
   const columns = [...new Set(query.getAll('column'))]
   return {
     page: 'list',
@@ -183,7 +195,7 @@ function listOf(origin: string, type: string, query: URLSearchParams): Route {
     type,
     view: VIEWS.find((one) => one === query.get('view')),
     ...(columns.length > 0 && { columns }),
-    ...((x ?? y ?? log ?? by?.[0] ?? of?.[0] ?? order) !== undefined && { plot: { x, y, log, ...groups } }),
+    ...((x ?? y ?? log ?? Object.keys(more)[0]) !== undefined && { plot: { x, y, log, ...more } }),
     ...(isAsked(asked) && { asked }),
     cursor: query.get('cursor') || undefined,
     before: wholeNumber(query.get('before')),

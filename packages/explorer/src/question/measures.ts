@@ -1,11 +1,11 @@
 /** Properties of a type that can be the axis of a chart: numbers, and times as years, days or instants. */
-import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
+import type { Entity, JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { isNumber, member, typesOf } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
 import { timeOf } from '../text/numbers.ts'
 import { type Askable, isMeasured, namesOf } from './askable.ts'
-import { type Asked, keysOfAsked } from './filters.ts'
+import { type Asked, type Filter, keysOfAsked } from './filters.ts'
 
 /** A property whose values have a position on an axis. */
 export interface Measure {
@@ -21,7 +21,8 @@ export interface Measure {
 export function measuresOf(askables: readonly Askable[]): Measure[] {
   return askables.flatMap((askable): Measure[] => {
     const { key, kind, isDate, field } = askable
-    const isWhole = typesOf(field.schema).every((type) => type === 'integer')
+    const types = typesOf(field.schema)
+    const isWhole = types.length > 0 && types.every((type) => type === 'integer')
     if (kind === 'text') return isDate ? [{ key, kind: 'day', isWhole, field }] : []
     if (!isMeasured(askable)) return []
     if (kind === 'instant') return [{ key, kind, isWhole, field }]
@@ -65,22 +66,20 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
 
 /** Returns the position of an entity's first value on the axis of a measure, or undefined if the entity has no value. */
 export function positionOf(entity: Entity, { key, kind }: Measure): number | undefined {
-  const value = valueAt(entity, key)
+  const [value] = valuesAt(entity, key)
   if (isNumber(value)) return Number.isFinite(Number(value)) ? Number(value) : undefined
   return typeof value === 'string' && (kind === 'day' || kind === 'instant') ? timeOf(value) : undefined
 }
 
 const OWN: ReadonlySet<string> = new Set(['title', 'createdAt', 'updatedAt'])
 
-function valueAt(entity: Entity, key: string): JsonValue | undefined {
-  if (OWN.has(key)) return member(entity, key)
-  let value: JsonValue | undefined = entity.attributes as JsonObject
-  for (const name of namesOf(key)) value = firstOf(member(firstOf(value), name))
-  return value
-}
-
-function firstOf(value: JsonValue | undefined): JsonValue | undefined {
-  return Array.isArray(value) ? value[0] : value
+/** Returns the values of an entity's property. Those in lists count one by one. */
+export function valuesAt(entity: Entity, key: string): JsonValue[] {
+  const isOwn = OWN.has(key)
+  let values = [(isOwn ? entity : entity.attributes) as JsonValue]
+  for (const name of isOwn ? [key] : namesOf(key))
+    values = values.flatMap((value) => member(value, name) ?? [])
+  return values
 }
 
 /** Latest time that `Date` supports, in milliseconds since 1970. The earliest time is its negative. */
@@ -91,4 +90,24 @@ export function boundText(position: number, { kind }: Measure): string {
   if (kind === 'number' || kind === 'year') return String(position)
   const time = new Date(Math.max(-LAST, Math.min(LAST, position))).toISOString()
   return kind === 'day' ? time.slice(0, 10) : time
+}
+
+/** Returns a position as a value of a query. */
+export function boundValue(position: number, measure: Measure): JsonValue {
+  if (measure.kind === 'instant') return { timestamp: boundText(position, measure) }
+  return measure.kind === 'day' ? boundText(position, measure) : position
+}
+
+/** Returns the filter for a half-open range of positions. */
+export function rangeFilter(from: number, to: number, measure: Measure): Filter {
+  const last = lastBefore(to, measure)
+  const ends = { from: boundText(from, measure), to: boundText(last, measure) }
+  return { is: 'range', key: measure.key, ...ends, ...(last === to && { isBelow: true }) }
+}
+
+/** Returns the last value before `to`, the end of a half-open range. Returns `to` itself for fractional numbers. */
+export function lastBefore(to: number, { kind, isWhole }: Measure): number {
+  if (kind === 'day') return to - 86_400_000
+  if (kind === 'instant') return to - 1
+  return (isWhole || kind === 'year') && Number.isInteger(to) ? to - 1 : to
 }

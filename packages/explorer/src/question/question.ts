@@ -76,6 +76,22 @@ export async function ask(world: Asking, input: JsonObject, options: CallOptions
   } as Answer
 }
 
+/** Returns a function that asks a question with more members and conditions, in any order, for counts only. */
+export function asking(
+  world: Asking,
+  { sort: _, ...question }: JsonObject,
+  conditions: readonly JsonObject[],
+  signal: AbortSignal,
+): (more: JsonObject, ...conditions: JsonObject[]) => Promise<Answer> {
+  return (more, ...others) => {
+    const { where } = question
+    const all = [...(isObject(where) ? [where] : []), ...conditions, ...others]
+    const [first] = all
+    const joined = all.length > 1 ? { op: 'and', args: all } : first
+    return ask(world, { ...question, limit: 0, ...more, ...(joined && { where: joined }) }, { signal })
+  }
+}
+
 /** Runs `attempt`. If the world is busy and requests at most a short wait, retries after that wait. */
 async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   for (let tries = 1; ; tries++) {

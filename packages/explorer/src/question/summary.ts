@@ -5,7 +5,7 @@ import { utcDay, utcHour, utcMonth, utcYear } from 'd3-time'
 import { timeOf } from '../text/numbers.ts'
 import { type Askable, isCounted, isMeasured, propertyOf } from './askable.ts'
 import { type Asked, type Filter, textOfValue } from './filters.ts'
-import { boundText, type Measure, measuresOf } from './measures.ts'
+import { type Measure, measuresOf, rangeFilter } from './measures.ts'
 import type { Facet, Group } from './question.ts'
 
 /** A key of the groups. */
@@ -196,12 +196,7 @@ export function filterOf(value: unknown, by: By): Filter {
   const range = rangeOf(value, by)
   const measure = measureOf(by.askable)
   if (range === undefined || measure === undefined) return { is: 'any', key, values: [textOfValue(value)] }
-  const [from, to] = range
-  const isWhole =
-    (measure.isWhole || measure.kind === 'year') && Number.isInteger(from) && Number.isInteger(to)
-  const last = measure.kind === 'day' ? to - DAY : measure.kind === 'instant' || isWhole ? to - 1 : to
-  const ends = { from: boundText(from, measure), to: boundText(last, measure) }
-  return { is: 'range', key, ...ends, ...(last === to && { isBelow: true }) }
+  return rangeFilter(...range, measure)
 }
 
 /** Narrows a question to the entities of a group. Undefined if the address of a list cannot express it. */

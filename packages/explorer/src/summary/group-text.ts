@@ -25,7 +25,7 @@ export function binText(value: JsonValue, by: By): string | undefined {
   if (Number(by.bin) > 0) {
     if (measure.kind === 'year' && by.bin === '10' && from % 10 === 0)
       return words.value.views.decade(digits(from, false))
-    return rangeText({ from, to, count: 0 }, measure)
+    return rangeText({ from, to }, measure)
   }
   // Localized dates before year 1 would need an era.
   if (!(new Date(from).getUTCFullYear() >= 1) || Number.isNaN(to)) return positionText(from, measure)

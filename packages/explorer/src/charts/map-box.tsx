@@ -1,0 +1,109 @@
+/** Map that can be moved and zoomed: the ground, the tools, and the layers of its caller. */
+import './charts.css'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Outlined } from '../data/values.ts'
+import { groundOf } from '../parts/ground.ts'
+import { IconButton } from '../parts/icon-button.tsx'
+import { words } from '../words/words.ts'
+import type { ChartProps } from './chart-props.ts'
+import { frameFrom, frameText, type MapFrame, WHOLE, zoomed } from './map-frame.ts'
+import { useMapMoves } from './use-map-moves.ts'
+import { useWidth } from './use-width.ts'
+
+/** Visible part of a map, and the callback that changes it. */
+export type MapView = Readonly<ReturnType<typeof useMapFrame>>
+
+/** Keeps the visible part of a map, which is `all` until the user moves it, and its width. */
+export function useMapFrame({ plot, onMoved }: Pick<ChartProps, 'plot' | 'onMoved'>, all: MapFrame) {
+  const { box, width } = useWidth()
+  const [chosen, setChosen] = useState<MapFrame | undefined>(() => frameFrom(plot.y))
+  const go = (to: MapFrame) => {
+    setChosen(to)
+    onMoved({ ...plot, y: frameText(to) })
+  }
+  return { box, width, height: width / 2, frame: chosen ?? all, go }
+}
+
+/** The map of `view`, with `children` over the ground. */
+export function MapBox(props: {
+  view: MapView
+  /** Background of the body, or undefined if the body has none. */
+  outline: Outlined | undefined
+  label: string
+  /** Filters the list to the visible area. Absent if the list cannot be filtered by location. */
+  onOnly?: ((frame: MapFrame) => void) | undefined
+  children: ComponentChildren
+}) {
+  const { outline, label, onOnly, children } = props
+  const { box, width, height, frame, go } = props.view
+  const { views } = words.value
+  const moves = useMapMoves({ frame, width, onFrame: go })
+  const tools = [
+    [views.zoomIn, '+', zoomed(frame, 2, width)],
+    [views.zoomOut, '−', zoomed(frame, 0.5, width)],
+    [views.whole, '⤢', WHOLE],
+  ] as const
+  return (
+    <div class="plot places" ref={box}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a map is not a group of form fields. */}
+      <div
+        class="map-box"
+        role="group"
+        aria-label={`${label}. ${views.moveMap}`}
+        style={{ height: `${height}px` }}
+        {...moves}
+      >
+        <Ground frame={frame} width={width} outline={outline} />
+        {children}
+      </div>
+      <div class="map-tools">
+        {tools.map(([label, sign, to]) => (
+          <IconButton key={sign} label={label} title={label} onClick={() => go(to)}>
+            <span aria-hidden="true">{sign}</span>
+          </IconButton>
+        ))}
+      </div>
+      {onOnly !== undefined && (
+        <button type="button" class="button small only-seen" onClick={() => onOnly(frame)}>
+          {views.onlySeen}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Background of the body, with meridians and parallels. */
+function Ground(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
+  const { frame, width, outline } = props
+  const scale = (width / 360) * frame.zoom
+  const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
+  const lines = (most: number) =>
+    Array.from({ length: (2 * most) / step + 1 }, (_, index) => index * step - most)
+  const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + frame.latitude * scale}) scale(${scale})`
+  return (
+    <svg
+      class="map"
+      width={width}
+      height={width / 2}
+      viewBox={`0 0 ${width} ${width / 2}`}
+      aria-hidden="true"
+    >
+      <rect class="sea" width={width} height={width / 2} />
+      <g transform={move}>
+        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
+        <path
+          class="degrees"
+          d={
+            lines(180)
+              .map((x) => `M${x} -90V90`)
+              .join('') +
+            lines(90)
+              .map((y) => `M-180 ${y}H180`)
+              .join('')
+          }
+        />
+      </g>
+    </svg>
+  )
+}

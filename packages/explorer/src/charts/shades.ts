@@ -1,0 +1,106 @@
+/** Colours of the values of a property: up to eight values and the rest, or ranges of a number along a ramp. */
+import type { Entity, JsonObject } from '@worldwright/client'
+import { type Askable, propertyOf } from '../question/askable.ts'
+import { conditionOf, textOfValue } from '../question/filters.ts'
+import { boundValue, type Measure, measuresOf, positionOf, valuesAt } from '../question/measures.ts'
+import { unitAfter, words } from '../words/words.ts'
+import { type Extent, isLog, positionText, scaleOf } from './scale.ts'
+
+/** A colour, and the entities that have it. An entity has the first colour that fits. */
+export interface Shade {
+  readonly color: string
+  readonly label: string
+  /** Position on the ramp, from 0 to 1. Undefined if the shade is no range. */
+  readonly step?: number
+  readonly holds: (entity: Entity) => boolean
+  /** Condition of a query. Undefined for the rest, which is everything else. */
+  readonly where?: JsonObject | undefined
+}
+
+/** A half-open range [`from`, `to`) of a number, with its colour. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+  readonly step: number
+  readonly color: string
+  readonly label: string
+}
+
+/** Colour of the entities that have none of their own. */
+export const REST = 'var(--kind-rest)'
+/** Maximum number of values with a colour of their own. */
+export const MOST_KINDS = 8
+
+/** Divides an extent at round values into at most eight ranges, whose colours are evenly spaced. `log` is that of `isLog`. */
+export function rangesOf(extent: Extent, measure: Measure, log?: boolean): Range[] {
+  const [least, most] = extent
+  const axis = { isLog: isLog(extent, measure, log), count: 5 }
+  const round = scaleOf(extent, measure, axis).ticks.map(({ value }) => value)
+  const inner = (axis.isLog ? round.flatMap((value) => [value, value * 3]) : round).filter(
+    (value) => value > least && value <= most,
+  )
+  const ends = inner.filter((_, index) => index % Math.ceil(inner.length / 7) === 0)
+  const text = (value: number) => positionText(value, measure)
+  const unit = unitAfter(measure.field)
+  return [Number.NEGATIVE_INFINITY, ...ends].map((from, index) => {
+    const to = ends[index] ?? Number.POSITIVE_INFINITY
+    const step = ends.length === 0 ? 1 : index / ends.length
+    const label =
+      to === Number.POSITIVE_INFINITY
+        ? `${index === 0 ? '' : '≥ '}${text(index === 0 ? least : from)}`
+        : index === 0
+          ? `< ${text(to)}`
+          : `${text(from)} – ${text(to)}`
+    // Equal steps look equally far apart, as they are mixed in OKLab.
+    const color = `color-mix(in oklab, var(--most) ${Math.round(step * 100)}%, var(--least))`
+    return { from, to, step, color, label: label + unit }
+  })
+}
+
+/** Returns the shades of a property: of the ranges of its `extent`, or of its most frequent `values` in text form. */
+export function shadesOf(askable: Askable, extent: Extent | undefined, values: readonly string[]): Shade[] {
+  const { key } = askable
+  const [measure] = measuresOf([askable])
+  const rest = { color: REST, label: words.value.views.rest, holds: () => true }
+  if (measure === undefined)
+    return [
+      ...values.slice(0, MOST_KINDS).map((value, index) => ({
+        color: `var(--kind-${index})`,
+        label: value,
+        holds: (entity: Entity) => valuesAt(entity, key).some((one) => textOfValue(one) === value),
+        where: conditionOf([{ is: 'any', key, values: [value] }], [askable]),
+      })),
+      rest,
+    ]
+  const property = { property: propertyOf(key) }
+  const ranges = extent === undefined ? [] : rangesOf(extent, measure)
+  return [
+    ...ranges.map(({ from, to, ...range }) => {
+      const bounds: JsonObject[] = [
+        ...(Number.isFinite(from) ? [{ op: '>=', args: [property, boundValue(from, measure)] }] : []),
+        ...(Number.isFinite(to) ? [{ op: '<', args: [property, boundValue(to, measure)] }] : []),
+      ]
+      const holds = (entity: Entity) => {
+        const at = positionOf(entity, measure)
+        return at !== undefined && at >= from && at < to
+      }
+      const [first = { op: 'not', args: [{ op: 'isNull', args: [property] }] }, second] = bounds
+      return { ...range, holds, where: second === undefined ? first : { op: 'and', args: [first, second] } }
+    }),
+    rest,
+  ]
+}
+
+/** Returns the conditions of the shades, each without the entities of those before it, so that nothing counts twice. */
+export function partsOf(shades: readonly Shade[]): JsonObject[] {
+  const given = shades.map(({ where }) => where).filter((where) => where !== undefined)
+  return given.map((where, index) => {
+    const before = given.slice(0, index)
+    const [first = where] = before
+    if (before.length === 0) return where
+    return {
+      op: 'and',
+      args: [where, { op: 'not', args: [index === 1 ? first : { op: 'or', args: before }] }],
+    }
+  })
+}

@@ -1,0 +1,128 @@
+/** Colour and size of the entities in a chart: the properties that determine them, their choice and their legend. */
+import type { Entity } from '@worldwright/client'
+import { ValueName } from '../ask/value-filter.tsx'
+import { Select } from '../parts/select.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { type Askable, isCounted, propertyOf } from '../question/askable.ts'
+import { textOfValue } from '../question/filters.ts'
+import { measuresOf } from '../question/measures.ts'
+import { asking } from '../question/question.ts'
+import { plainText } from '../text/visible.ts'
+import { words } from '../words/words.ts'
+import { createMemory } from '../world/memory.ts'
+import type { ChartProps } from './chart-props.ts'
+import { extremes } from './count-bins.ts'
+import { MOST_KINDS, REST, type Shade, shadesOf } from './shades.ts'
+
+/** Colour and relative size of a mark. Without a colour, it has that of the page. */
+export interface Look {
+  readonly color?: string | undefined
+  readonly size?: number
+}
+
+type Role = 'color' | 'size'
+
+const found = createMemory<Shade[]>(60)
+
+/** Reads what determines the looks in a chart. `isMean` offers only numbers, whose means are the colours of cells. */
+export function useLook(props: ChartProps, roles: readonly Role[], isMean = false) {
+  const { plot, question, onPlot } = props
+  // Without queries, nobody knows the values of the whole list.
+  const askables = question === undefined ? [] : props.askables
+  const { views } = words.value
+  const numbers = askables.filter((one) => measuresOf([one]).length > 0)
+  const offered = {
+    color: isMean ? numbers.filter(({ kind }) => kind === 'number') : askables.filter(isShaded),
+    size: numbers,
+  }
+  const at = (role: Role) =>
+    roles.includes(role) ? offered[role].find(({ key }) => key === plot[role]) : undefined
+  const [color, size] = [at('color'), at('size')]
+  const colors = useShades(props, isMean ? undefined : color)
+  const sizes = useShades(props, size)
+  const controls = roles
+    .filter((role) => offered[role].length > 0)
+    .map((role) => (
+      <Select
+        key={role}
+        class="choose"
+        label={views[role]}
+        choices={[
+          ['', isMean ? views.number : '–'],
+          ...offered[role].map(({ key, field }) => [key, plainText(field.label)] as const),
+        ]}
+        chosen={at(role)?.key ?? ''}
+        onChoose={(key) => onPlot({ ...plot, [role]: key || undefined })}
+      />
+    ))
+  return {
+    controls,
+    color,
+    colors,
+    /** Keys of the properties, which a sample must contain. */
+    keys: [color, size].flatMap((one) => one?.key ?? []),
+    lookOf: (entity: Entity): Look => ({
+      color: colors?.find(({ holds }) => holds(entity))?.color,
+      ...(sizes && { size: sizeAt(sizes.find(({ holds }) => holds(entity))?.step) }),
+    }),
+    legend: (
+      <>
+        {color && colors && <Legend askable={color} shades={colors} />}
+        {size && sizes && <Legend askable={size} shades={sizes} isSize />}
+      </>
+    ),
+  }
+}
+
+/** Returns the relative size at a position of the ramp. Marks without a value are the smallest. */
+function sizeAt(step = -0.25): number {
+  return 0.8 + step * 1.2
+}
+
+function isShaded(askable: Askable): boolean {
+  return isCounted(askable) || measuresOf([askable]).length > 0
+}
+
+/** Legend of a property: each shade with its label. With `isSize`, each size. */
+export function Legend(props: {
+  askable: Pick<Askable, 'field' | 'kind'>
+  shades: readonly Pick<Shade, 'color' | 'label' | 'step'>[]
+  isSize?: boolean
+}) {
+  const { askable, shades, isSize } = props
+  return (
+    <ul class="legend" aria-label={askable.field.label}>
+      <li>{askable.field.label}</li>
+      {shades.map(({ color, label, step }) => {
+        const isValue = step === undefined && color !== REST
+        return (
+          <li key={label}>
+            <i style={isSize === true ? { scale: String(sizeAt(step)) } : { background: color }} />
+            {isValue ? <ValueName value={label} askable={askable as Askable} /> : label}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function useShades(props: ChartProps, askable: Askable | undefined): readonly Shade[] | undefined {
+  const { world } = useOpenWorld()
+  const { type, asked, question } = props
+  const key = askable && question && JSON.stringify([world.origin, type, asked, askable.key])
+  const read = useRemote(
+    key,
+    async (signal) => {
+      if (askable === undefined || question === undefined) return []
+      const one = asking(world, await question(), [], signal)
+      const [measure] = measuresOf([askable])
+      if (measure !== undefined) return shadesOf(askable, await extremes(one, measure), [])
+      const facet = { property: propertyOf(askable.key), kind: askable.kind, limit: MOST_KINDS }
+      const [counts] = (await one({ facets: [facet] })).facets
+      return shadesOf(askable, undefined, counts?.buckets.map(({ value }) => textOfValue(value)) ?? [])
+    },
+    { memory: found, once: true },
+  )
+  return read.value
+}
