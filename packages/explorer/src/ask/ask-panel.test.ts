@@ -7,6 +7,7 @@ import {
   choose,
   field,
   find,
+  fire,
   get,
   idle,
   key,
@@ -208,4 +209,25 @@ test('a property that is not offered has a filter only while it is filtered', as
     await until(() => find('meter'))
     assert.equal(properties().filter((label) => label === 'Kind').length, isShown ? 2 : 1)
   }
+})
+
+test('an open reference offers filters by the properties of the entities to which it refers', async () => {
+  const { props, within, askable, taken, asked } = await showPanel(
+    {},
+    { ...COUNTS, 'orbits.kind': COUNTS['kind'] ?? {} },
+  )
+  const label = 'Orbits: Kind'
+  const inner = { ...askable('kind'), key: 'orbits.kind', isBeside: true } as const
+  const beside = { ...inner, field: { ...inner.field, label } }
+  const own = props.askables.map((one) => (one.key === 'orbits' ? { ...one, refersTo: ['f:planet'] } : one))
+  show(within(h(AskPanel, { ...props, askables: [...own, beside] })))
+  await until(() => find('summary', 'Orbits: …'))
+  // Its values are counted once it is opened.
+  assert.ok(!asked.some((question) => question.includes('orbits.kind')))
+  const details = get('summary', label).parentElement as HTMLDetailsElement
+  details.open = true
+  fire(details, new window.Event('toggle'))
+  await until(() => details.querySelector('input[type=checkbox]'))
+  press(details.querySelector('input[type=checkbox]') as Element)
+  assert.deepEqual(taken.at(-1)?.filters, [{ is: 'any', key: 'orbits.kind', values: ['icy'] }])
 })

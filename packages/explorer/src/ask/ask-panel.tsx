@@ -1,8 +1,9 @@
 /** Filters beside a list, one per queryable property, with counts of the property's values. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { type Askable, isCounted, isMeasured } from '../question/askable.ts'
+import { type Askable, isCounted, isMeasured, namesOf } from '../question/askable.ts'
 import { type Asked, withFilter } from '../question/filters.ts'
 import { count, unitText, words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'
@@ -41,6 +42,22 @@ export function AskPanel(props: {
 
   const isTold = [...(facets.value ?? [])].some(([key, { present }]) => present > 0 && !isFiltered(key))
 
+  const property = (askable: Askable): ComponentChildren => (
+    <Property
+      key={askable.key}
+      type={type}
+      askable={askable}
+      facet={facets.value?.get(askable.key)}
+      isTold={isTold}
+      filter={asked.filters.find(({ key }) => key === askable.key)}
+      isOpen={opened.has(askable.key)}
+      onOpen={(isOpen) => toggle(askable.key, isOpen)}
+      onSummary={onSummary}
+      onFilter={(filter) => onAsked({ ...asked, filters: withFilter(asked.filters, askable.key, filter) })}
+      beyond={askables.filter((one) => !shown.includes(one) && isBeyond(one, askable)).map(property)}
+    />
+  )
+
   return (
     <details class="ask-panel" open={innerWidth >= WIDE} data-asks="">
       <summary>
@@ -65,25 +82,21 @@ export function AskPanel(props: {
         )}
         {/* If the world refuses this question, it also refuses the list, which then shows the reason. */}
         {facets.failure?.cause !== 'refused' && <PartFailure of={facets} />}
-        {shown.map((askable) => (
-          <Property
-            key={askable.key}
-            type={type}
-            askable={askable}
-            facet={facets.value?.get(askable.key)}
-            isTold={isTold}
-            filter={asked.filters.find(({ key }) => key === askable.key)}
-            isOpen={opened.has(askable.key)}
-            onOpen={(isOpen) => toggle(askable.key, isOpen)}
-            onSummary={onSummary}
-            onFilter={(filter) =>
-              onAsked({ ...asked, filters: withFilter(asked.filters, askable.key, filter) })
-            }
-          />
-        ))}
+        {shown.map(property)}
         <CqlBox text={asked.cql} example={exampleOf(shown)} onText={(cql) => onAsked({ ...asked, cql })} />
       </div>
     </details>
+  )
+}
+
+/** Reports whether a property is one of the entities to which `reference` refers. */
+function isBeyond({ key }: Askable, reference: Askable): boolean {
+  const names = namesOf(reference.key)
+  const path = namesOf(key)
+  return (
+    reference.refersTo !== undefined &&
+    path.length > names.length &&
+    names.every((name, at) => name === path[at])
   )
 }
 
@@ -108,9 +121,11 @@ function Property(
     isOpen: boolean
     onOpen: (isOpen: boolean) => void
     onSummary: ((key: string) => void) | undefined
+    /** Filters by the properties of the entities to which the property refers. */
+    beyond: readonly ComponentChildren[]
   },
 ) {
-  const { type, askable, facet, isTold, filter, isOpen, onOpen, onSummary, onFilter } = props
+  const { type, askable, facet, isTold, filter, isOpen, onOpen, onSummary, onFilter, beyond } = props
   const { field } = askable
   const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))
   const Filtering = isRange ? RangeFilter : ValueFilter
@@ -134,6 +149,14 @@ function Property(
         <button type="button" class="link hint" onClick={() => onSummary(askable.key)}>
           {words.value.views.summarise}
         </button>
+      )}
+      {isOpen && beyond.length > 0 && (
+        <details class="ask-property">
+          <summary>
+            <ShortText text={field.label} most={60} />: …
+          </summary>
+          {beyond}
+        </details>
       )}
     </details>
   )
