@@ -1,5 +1,6 @@
 /** Forms generated from a JSON Schema: the fields, the initial values, and the input that results. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
+import { fieldOf } from '../data/fields.ts'
 import { isObject, member, resolved, textMember, typesOf } from '../data/schema.ts'
 import { jsonFrom } from '../text/attempt.ts'
 import { namedField } from '../text/units.ts'
@@ -34,6 +35,7 @@ export function formField(name: string, schema: unknown, root: unknown, isRequir
     control: controlFor(own, root),
     isInteger: typesOf(own).includes('integer'),
     isRequired,
+    isGrouped: fieldOf(name, own, root).isGrouped,
     choices: choicesOf(own),
     minimum: numberMember(own, 'minimum'),
     maximum: numberMember(own, 'maximum'),

@@ -135,3 +135,8 @@ test('the form cannot be submitted while the action is running', () => {
   showForm(SCHEMA, {}, true)
   assert.equal(get<HTMLButtonElement>('button', 'Running…').disabled, true)
 })
+
+test('the bounds of a year have no digit groups', () => {
+  showForm({ properties: { madeYear: { type: 'integer', minimum: 1_400, maximum: 2_100 } } })
+  assert.deepEqual(texts('.hint'), ['From 1400 to 2100'])
+})

@@ -153,9 +153,10 @@ function Control({ field, value, isWrong, onValue, id }: RowProps & { id: string
   )
 }
 
-function rangeOf({ minimum, maximum }: FormField): string[] {
+function rangeOf({ minimum, maximum, isGrouped }: FormField): string[] {
   const { action: w } = words.value
-  if (minimum !== undefined && maximum !== undefined) return [w.range(digits(minimum), digits(maximum))]
-  if (minimum !== undefined) return [w.atLeast(digits(minimum))]
-  return maximum === undefined ? [] : [w.atMost(digits(maximum))]
+  const text = (bound: number) => digits(bound, isGrouped)
+  if (minimum !== undefined && maximum !== undefined) return [w.range(text(minimum), text(maximum))]
+  if (minimum !== undefined) return [w.atLeast(text(minimum))]
+  return maximum === undefined ? [] : [w.atMost(text(maximum))]
 }
