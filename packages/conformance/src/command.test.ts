@@ -110,7 +110,7 @@ test('a run with a baseline ignores known failures and fails for baseline entrie
 })
 
 test('--version prints the versions of the kit and of the rules', async () => {
-  assert.deepEqual(await run('--version'), { code: 0, stdout: 'kit 0.1.0\nrules 1.0\n', stderr: '' })
+  assert.deepEqual(await run('--version'), { code: 0, stdout: 'kit 0.1.0\nrules 1.1\n', stderr: '' })
 })
 
 test('checks a client given as a command', async () => {

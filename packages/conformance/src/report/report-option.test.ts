@@ -32,7 +32,7 @@ test('--report writes a report and a badge, and leaves other files in the folder
   assert.equal(results.length, 2)
   const { name, role, profile, only, checks, kit, rules, world: id, reading, verdict } = report
   assert.deepEqual([name, role, profile, only, checks], [world.origin, 'server', 'full', ['D6-2'], 2])
-  assert.deepEqual([kit, rules, id], ['0.1.0', '1.0', 'urn:example:reference'])
+  assert.deepEqual([kit, rules, id], ['0.1.0', '1.1', 'urn:example:reference'])
   assert.deepEqual(reading, { profile: 'worldwright/reading-1', names: {}, proved: [] })
   assert.deepEqual(verdict, { state: 'failed', text: '1 failed' })
 })

@@ -73,12 +73,12 @@ export class SharedBatches {
     { next, more, position }: LogState,
     before: number,
   ): Promise<Batch> {
-    const place = more ? next : position
-    const name = `${place} ${subscription.key}`
+    const from = more ? next : position
+    const name = `${from} ${subscription.key}`
     const known = this.#kept.get(name) ?? this.#empty.get(name)
     if (known) return known
     const round = this.#round
-    const page = await this.#page(`${place} ${subscription.readKey}`, subscription, next, before)
+    const page = await this.#page(`${from} ${subscription.readKey}`, subscription, next, before)
     const { changes, ...state } = page
     const text = this.eventsOf(subscription, page, false)
     const batch = { text, count: changes.length, state, round }

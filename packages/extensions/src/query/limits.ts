@@ -18,9 +18,9 @@ export const QUERY_MAX_BUCKETS = 1_000
 export const QUERY_MAX_GROUP_KEYS = 2
 /** Maximum number of measures of each group. */
 export const QUERY_MAX_MEASURES = 8
-/** Default number of groups. */
+/** Default number of groups in an answer. */
 export const QUERY_DEFAULT_GROUPS = 100
-/** Maximum number of groups. */
+/** Maximum number of groups in an answer. */
 export const QUERY_MAX_GROUPS = 1_000
 /** Maximum number of paths in `fields` or `include`. */
 export const QUERY_MAX_PATHS = 64

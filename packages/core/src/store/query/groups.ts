@@ -17,11 +17,7 @@ export interface GroupRequest {
  * has no value of the kind.
  */
 export type GroupKey =
-  | {
-      readonly by: 'value'
-      readonly property: PropertyPath
-      readonly kind: 'number' | 'boolean' | 'text' | 'instant' | 'reference'
-    }
+  | { readonly by: 'value'; readonly property: PropertyPath; readonly kind: GroupedKind }
   /**
    * Bins `[origin + n * width, origin + (n + 1) * width)` of numbers, with edges as doubles. A value that is 2⁵⁰ widths or
    * more from zero, or all values if `origin` is, would have no edge of its own, and is its own bin.
@@ -45,7 +41,7 @@ export type CalendarUnit = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour
 
 /** Measure of the values of one kind in a group. Equal values of one document count once. */
 export type Measure =
-  /** Number of documents with a value. */
+  /** Number of documents with a value, or of distinct values. */
   | { readonly op: 'count' | 'distinct'; readonly property: PropertyPath; readonly kind: GroupedKind }
   /**
    * Correctly rounded exact results; a sum beyond the largest double is null. The median of an even number of values is the
