@@ -33,7 +33,8 @@ export class ExactSums {
     const units = this.#units
     const last = units.length - 1
     if (Math.abs(value) >= (units[last] as number) * RADIX) {
-      if (this.#widen(0, 1)) this.add(group, value)
+      const above = Math.floor((Math.log2(Math.abs(value)) - (this.#exponents[last] as number)) / BITS)
+      if (this.#widen(0, Math.max(1, above))) this.add(group, value)
       return
     }
     if (++this.#added > MAX_ADDED) this.#room.isCut = true
@@ -46,7 +47,10 @@ export class ExactSums {
       if (whole * unit === value) return
       above = whole
     }
-    if (this.#widen(1, 0)) this.add(group, value - above * (units[0] as number))
+    // A double has 53 bits at most, of which the logarithm may miss one, and none of them below -1074.
+    const lowest = Math.max(-1074, Math.floor(Math.log2(Math.abs(value))) - 53)
+    const below = Math.ceil(((this.#exponents[0] as number) - lowest) / BITS)
+    if (this.#widen(below, 0)) this.add(group, value - above * (units[0] as number))
   }
 
   /** Returns the sum of a group divided by `divisor`, correctly rounded. Infinite if it exceeds the largest double. */

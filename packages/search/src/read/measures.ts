@@ -95,7 +95,8 @@ function summed(op: 'sum' | 'avg', valued: readonly Valued[], groups: number, ro
     if (!numbers) continue
     // Reading each value in advance costs less if there are fewer values than documents.
     const { values } = part.column
-    const table = part.set.count < values ? undefined : new Float64Array(values)
+    const isRead = part.set.count > values && !room.deadline.check()
+    const table = isRead ? new Float64Array(values) : undefined
     for (let ordinal = 0; table && ordinal < values; ordinal++) table[ordinal] = numbers.at(ordinal)
     eachEntry(part, room, (group, ordinal) => {
       ;(counts[group] as number)++
