@@ -1,17 +1,22 @@
 /** `world query`: filters, sorts and counts the entities of a world. */
 import type { QueryOutput, World } from '@worldwright/client'
+import { descriptionFrom, profileOf } from '@worldwright/client/foreign'
 import type { JsonObject } from '@worldwright/client/protocol'
+import { QUERY_ACTION } from '@worldwright/client/query'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { facetLines } from '../query/facet-text.ts'
 import { groupLines, groupNotes } from '../query/group-text.ts'
 import { questionFrom, type TypedQuestion } from '../query/question.ts'
 import { columnsOf, resultTable } from '../query/result-table.ts'
+import { sayGuesses } from '../terminal/guesses.ts'
 
 /** Command-line flags of `world query`. */
 export interface QueryOptions extends ReadingOptions, TypedQuestion {
   readonly csv?: boolean
   readonly geojson?: boolean
+  readonly walk?: boolean
+  readonly walkLimit?: number
 }
 
 /** Prints one page of results or all of them, then the facets. @throws UsageFault if the condition cannot be parsed */
@@ -22,7 +27,7 @@ export async function query(
   io: Io,
 ): Promise<number> {
   const input = questionFrom(condition, options)
-  const world = await connectTo(origin, options, io)
+  const world = await askedWorld(origin, input, options, io)
   const isGrouped = 'group' in input || 'measures' in input
   if (options.csv && isGrouped) {
     const { writeGroups } = await import('../query/result-file.ts')
@@ -37,6 +42,19 @@ export async function query(
   }
   await printPages(world, input, options, io)
   return 0
+}
+
+/** Connects to a world. With `walk`, a world that answers no queries is first read into memory, which is asked instead. */
+async function askedWorld(origin: string, input: JsonObject, options: QueryOptions, io: Io): Promise<World> {
+  const world = await connectTo(origin, options, io)
+  const { actions } = descriptionFrom(world.document, profileOf(world)?.names)
+  const isAskable = actions?.value.some(({ name }) => name === QUERY_ACTION)
+  if (options.walk && isAskable) say(io, 'This world answers queries itself, so it is asked, not read.')
+  if (!options.walk || isAskable) return world
+  const { walkedWorld, WALK_LIMIT } = await import('../query/walked-world.ts')
+  const walked = await walkedWorld(world, input, options.walkLimit ?? WALK_LIMIT, io)
+  sayGuesses(world, io)
+  return walked
 }
 
 async function printPages(world: World, input: JsonObject, options: QueryOptions, io: Io): Promise<void> {

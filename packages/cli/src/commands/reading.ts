@@ -113,6 +113,8 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
     .option('--limit <n>', 'entities per page', wholeNumber)
     .option('--cursor <cursor>', CURSOR)
     .option('--all', 'all pages')
+    .option('--walk', 'read a world without worldwright:query whole, and ask what was read')
+    .option('--walk-limit <n>', 'entities to read at most (default: 200000)', wholeNumber)
     .addOption(new Option('--table', 'print a table (default)').conflicts(['json', 'csv', 'geojson']))
     .addOption(
       new Option('--csv', 'print all of one type, or the groups, as CSV').conflicts([
@@ -135,6 +137,7 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
         "query sol.example 'massEarths > 1' --type sol:planet --sort -massEarths",
         `query sol.example "orbits = entity('sol:planet', 'saturn')" --facet discoveryYear`,
         'query sol.example --type sol:moon --group discoveryYear:50 --measure avg:radiusKm',
+        "query books.example 'year < 1900' --type my:book --walk",
       ),
     )
     .action(async (origin: string, condition: string | undefined, options: QueryOptions) => {

@@ -1,18 +1,12 @@
 /** Mirrors a world by walking all its lists. Unchanged pages are not transferred again. */
 import { isDeepStrictEqual } from 'node:util'
-import { type Entity, type EntityList, isWorldError, type World, WorldError } from '@worldwright/client'
-import { hasRepeatedKey, jsonLineOf } from '@worldwright/client/exact'
-import { interpretationOf } from '@worldwright/client/foreign'
-import { isObject } from '@worldwright/client/protocol'
+import { type EntityList, isWorldError, type World, WorldError } from '@worldwright/client'
 import { failureWords } from '@worldwright/serve/terminal'
-import { requireWhole } from '../open/whole-list.ts'
 import type { LineSorter } from './line-sorter.ts'
+import { ListReader, pageSizeOf } from './list-reader.ts'
 import type { PageCache } from './page-cache.ts'
-import { type Meanwhile, notePage, type TypeReading, unusedInItem } from './reading.ts'
-import { requireName, sortIn, type Taken } from './source.ts'
-
-/** Maximum page size to request, even if the world allows more. */
-const PAGE_SIZE = 1_000
+import { type Meanwhile, notePage, type TypeReading } from './reading.ts'
+import { sortIn, type Taken } from './source.ts'
 
 /** Maximum number of paths of unused members that are remembered per type, as a world may use data as names. */
 const MAX_UNUSED = 100
@@ -80,64 +74,18 @@ async function takeType(
   before: number,
   told: Told,
 ): Promise<TypeReading> {
-  const seen = new Set<string>()
-  const [used, unused] = [new Set<string>(), new Set<string>()]
+  const list = new ListReader(world, type, true)
+  const used = new Set<string>()
   let pages = 0
-  let total = 0
-  for await (const page of world.entities(type, { pageSize: pageSizeOf(world) }, { signal }).pages()) {
-    total = Math.max(total, page.total ?? 0)
+  for await (const page of list.pages(signal)) {
     if (++pages === 1) note(told, type, cache, page)
-    const had = seen.size
-    const lines = new Map<string, string>()
-    for (const entity of page.entities) {
-      requireName(entity.type, entity.id, world.origin)
-      if (entity.type !== type)
-        throw new WorldError('invalid_response', `The list of ${type} holds an entity of ${entity.type}.`)
-      const line = lineOf(entity, unused)
-      const { id } = entity
-      const isGuess = interpretationOf(entity)?.found['id']?.certainty === 'likely'
-      // The list may move during the walk, so that an entity is on two pages. A guessed id may be another member.
-      if ((isGuess && seen.has(id)) || (lines.get(id) ?? line) !== line) {
-        const message = `The list of ${type} has several entities with the id ${id}. If that is no id, name it: --names id=PATH`
-        throw new WorldError('invalid_response', message)
-      }
-      seen.add(id)
-      lines.set(id, line)
-      await sortIn(sorter, type, id, line)
-    }
-    // The page has a new cursor but no new entity, so the walk might never end.
-    if (page.entities.length > 0 && seen.size === had)
-      throw new WorldError('pagination_loop', `The list of ${type} gives the same entities again and again.`)
-    notePage(page, used, unused)
-    progress(before + seen.size)
+    for (const [id, line] of list.take(page)) await sortIn(sorter, type, id, line)
+    notePage(page, used, list.unused)
+    progress(before + list.read)
   }
-  requireWhole(type, seen.size, total)
-  const left = [...unused.difference(used)].slice(0, MAX_UNUSED)
-  return { entities: seen.size, pages, ...(left.length > 0 && { unused: left }) }
-}
-
-/**
- * Returns the JSON of an entity: as received if it uses our member names, otherwise converted to them. Adds the paths of lost
- * members to `unused`.
- * @throws WorldError `invalid_response` if the conversion would lose a repeated key, or members and all attributes
- */
-function lineOf(entity: Entity, unused: Set<string>): string {
-  const { type, id } = entity
-  const body = interpretationOf(entity)?.body
-  if (isObject(body) && body['type'] === type && body['id'] === id && isObject(body['attributes']))
-    return jsonLineOf(body)
-  if (hasRepeatedKey(body)) {
-    const message = `The entity ${type} ${id} has a key twice, and its conversion would lose one of the values. Tell the operator of the world.`
-    throw new WorldError('invalid_response', message, { details: { type, id } })
-  }
-  const lost = unusedInItem(entity)
-  if (lost.length > 0 && Object.keys(entity.attributes).length === 0)
-    throw new WorldError(
-      'invalid_response',
-      `No attributes were recognised in ${id} of ${type}. Its members: ${lost.join(', ')}. Name them: --names attributes=PATH`,
-    )
-  for (const path of lost) unused.add(path)
-  return jsonLineOf(entity)
+  list.end()
+  const left = [...list.unused.difference(used)].slice(0, MAX_UNUSED)
+  return { entities: list.read, pages, ...(left.length > 0 && { unused: left }) }
 }
 
 function note(told: Told, type: string, { etag }: PageCache, { total }: EntityList): void {
@@ -162,10 +110,4 @@ async function compared({ world, types, cache, again, signal }: ListsWalk, told:
   )
   if (differs.length > 0) return { changed: true, by: differs }
   return { changed: isMute ? null : false, by: Object.keys(told).filter((name) => told[name] !== undefined) }
-}
-
-function pageSizeOf({ document: { limits } }: World): number | undefined {
-  const list = isObject(limits) ? limits['list'] : undefined
-  const max = isObject(list) ? list['max'] : undefined
-  return typeof max === 'number' && max >= 1 ? Math.min(Math.floor(max), PAGE_SIZE) : undefined
 }

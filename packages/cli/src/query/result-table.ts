@@ -38,6 +38,12 @@ export function resultTable(
   return tableLines(io.stdout, heading, rows)
 }
 
+/** Returns the paths of all properties that a query names. */
+export function pathsIn({ fields, where, sort, facets, group, measures }: JsonObject): Path[] {
+  const named = [where, sort, facets, group, measures].flatMap((part) => [...propertiesIn(part)])
+  return [...named, ...(Array.isArray(fields) ? fields : [])].map(pathOf)
+}
+
 function* propertiesIn(value: JsonValue | undefined): Generator<JsonValue> {
   if (typeof value === 'string') {
     if (value !== 'relevance') yield value.replace(/^-/, '')
@@ -60,7 +66,8 @@ function pathOf(property: JsonValue): Path {
 
 const OWN = new Set(['createdAt', 'updatedAt', 'attributes'])
 
-function valuesAt(entity: JsonObject, path: Path): JsonValue[] {
+/** Returns the values of an entity at a path. The elements of lists are values of their own. */
+export function valuesAt(entity: JsonObject, path: Path): JsonValue[] {
   const isOwn = OWN.has(path[0] ?? '')
   return within(isOwn ? entity : (entity['attributes'] ?? null), path)
 }

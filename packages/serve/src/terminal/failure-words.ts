@@ -48,10 +48,10 @@ export function failureWords(error: WorldError, typed: Typed = {}): FailureWords
   if (code === 'unsupported_extension')
     return { what: `This world has no ${details['extension']}, so its changes cannot be watched.` }
   if (isWithoutQuery(error)) {
-    const { origin: at = 'ORIGIN', type = 'TYPE' } = typed
+    const { origin: at = 'ORIGIN' } = typed
     return {
       what: 'This world has no worldwright:query, so it cannot be filtered, sorted or counted.',
-      wayOut: `Search it by words: npx worldwright discover ${shellWord(at)} WORDS, or read a type: npx worldwright list ${shellWord(at)} ${shellWord(type)} --all`,
+      wayOut: `Read it whole, and ask what was read: npx worldwright query ${shellWord(at)} --walk, or search it by words: npx worldwright discover ${shellWord(at)} WORDS`,
     }
   }
   if (code === 'invalid_argument' && details['expected'] !== undefined)

@@ -120,7 +120,7 @@ test('a query of a world without queries says what to use instead', async () => 
       err,
       /^error: This world has no worldwright:query, so it cannot be filtered, sorted or counted\./,
     )
-    assert.match(err, /npx worldwright discover sol\.example WORDS, or .* list sol\.example TYPE --all\n/)
+    assert.match(err, /npx worldwright query sol\.example --walk, or .* discover sol\.example WORDS\n/)
   }
 })
 
