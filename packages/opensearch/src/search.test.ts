@@ -15,6 +15,7 @@ test("queries through references and with groups are left to the store's own ind
   assert.equal(can({ sort: [{ by: 'value', property: NATION, kind: 'text', descending: false }] }), false)
   assert.equal(can({ facets: [{ facet: 'values', property: NATION, kind: 'text', limit: 5 }] }), false)
   assert.equal(can({ group: { keys: [], measures: [], sort: [], limit: 1 } }), false)
+  assert.equal(can({ sort: [{ by: 'sample' }] }), false)
 })
 
 test('a condition through a reference is never translated for a cluster', () => {
