@@ -35,6 +35,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   standstills: async () => (await import('./standstills.ts')).standstills,
   'mixed-load': async () => (await import('./mixed-load.ts')).mixedLoad,
   'clock-jumps': async () => (await import('./clock-jumps.ts')).clockJumps,
+  'worst-groups': async () => (await import('./worst-groups.ts')).worstGroups,
   'fuzzed-requests': async () => (await import('./fuzzed-requests.ts')).fuzzedRequests,
   backups: async () => (await import('./backups.ts')).backups,
 }
