@@ -1,6 +1,6 @@
 /** The summary of a list in the explorer: what takes how many presses from the home page, and where its numbers lead. */
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -15,7 +15,10 @@ import {
   violations,
 } from './browser.ts'
 import { serve, world, worldIn } from './command.ts'
+import { freePort } from './foreign-worlds.ts'
 import { realData } from './real-data.ts'
+import { plainHost } from './site.ts'
+import { ROOT } from './source-files.ts'
 
 /** Maximum number of presses that a question may take from the home page. */
 const MOST_PRESSES = 6
@@ -75,15 +78,31 @@ async function answerAll(t: TestContext, origin: string, questions: readonly Que
   }
 }
 
+const mean = ['Add a column', 'Radius (km)'] as const
+const DEMO_QUESTIONS: readonly Question[] = [
+  ['which planet has most moons', 'Moon', [], ['Saturn', '32']],
+  ['mean radius of moons by planet', 'Moon', [mean], ['Jupiter', '25', /^420\.4/]],
+  ['moons per decade', 'Moon', [['By', 'Discovery year']], ['1610s', '4']],
+  ['mean radius of moons by kind of planet', 'Moon', [['By', 'Orbits: Kind'], mean], ['gas giant', '57']],
+]
+
 test('explorer: a summary answers questions in few presses', async (t) => {
-  const origin = await demoWorld()
-  const mean = ['Add a column', 'Radius (km)'] as const
-  await answerAll(t, origin, [
-    ['which planet has most moons', 'Moon', [], ['Saturn', '32']],
-    ['mean radius of moons by planet', 'Moon', [mean], ['Jupiter', '25', /^420\.4/]],
-    ['moons per decade', 'Moon', [['By', 'Discovery year']], ['1610s', '4']],
-    ['mean radius of moons by kind of planet', 'Moon', [['By', 'Orbits: Kind'], mean], ['gas giant', '57']],
-  ])
+  await answerAll(t, await demoWorld(), DEMO_QUESTIONS)
+})
+
+test('explorer: a world of files on a plain file server answers the same questions', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await cp(join(ROOT, 'examples/solar-system'), folder, { recursive: true })
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const store = await temporaryStore(t)
+  for (const args of [['import'], ['export', '--site', 'public', '--public-url', origin]]) {
+    const done = await worldIn(folder, ...args, '--store', store)
+    assert.equal(done.code, 0, done.stderr)
+  }
+  await plainHost(t, join(folder, 'public'), port, { ranges: true })
+  await answerAll(t, origin, DEMO_QUESTIONS)
 })
 
 test('explorer: a summary of real planets answers in few presses', async (t) => {

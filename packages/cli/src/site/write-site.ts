@@ -124,7 +124,8 @@ class Site {
   /** Writes the discovery document, without the members that require a running server. */
   async discovery(): Promise<void> {
     const { revision: _r, actions: _a, limits: _l, extensions, ...document } = await this.#document()
-    const kept = Object.entries(extensions as JsonObject).filter(([name]) => KEPT_EXTENSIONS.has(name))
+    const { 'worldwright:query': query, ...others } = extensions as JsonObject
+    const kept = Object.entries(others).filter(([name]) => KEPT_EXTENSIONS.has(name))
     const most = Math.max(...PAGE_SIZES)
     const files = {
       entities: ENTITIES_PATH,
@@ -132,6 +133,7 @@ class Site {
       pageSizes: [...PAGE_SIZES],
       firstPage: FIRST_PAGE,
       search: `/search/${this.#search}`,
+      ...(query !== undefined && { query }),
     }
     const whole = {
       ...document,

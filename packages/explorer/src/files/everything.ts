@@ -10,7 +10,7 @@ export function askedOf(files: SiteFiles, { text, types, limit }: JsonObject) {
   const named = Array.isArray(types) && types.length > 0 ? types.map(String) : undefined
   return {
     text: typeof text === 'string' ? text.trim() : '',
-    types: named ? files.types.filter((type) => named.includes(type)) : files.types,
+    types: files.types.map(({ type }) => type).filter((type) => named?.includes(type) !== false),
     limit: Math.min(typeof limit === 'number' ? limit : LIMIT_DEFAULT, LIMIT_MAX),
   }
 }

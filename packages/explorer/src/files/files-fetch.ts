@@ -1,13 +1,16 @@
 /**
  * A `fetch` for worlds that consist of files on any file server. API requests are answered from the files, except for
- * `wp:discover`, which the search engine answers in a worker.
+ * searches and queries, which the search engine answers in a worker.
  */
 import type { Fetch } from '@worldwright/client'
 import { DISCOVER_ACTION, isObject, type JsonObject, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
+import type { ActionAnswer } from './search-files.ts'
 import { entityFile, pageFile, type SiteFiles, siteFilesOf } from './site-files.ts'
 
-/** Answers `wp:discover` from the search index of a world of files. */
-export type SearchFiles = (files: SiteFiles, input: JsonObject) => Promise<JsonObject>
+/** Calls an action on the search index of a world of files. */
+export type SearchFiles = (files: SiteFiles, action: string, input: JsonObject) => Promise<ActionAnswer>
+
+const QUERY_ACTION = 'worldwright:query'
 
 /** Default limit of a list request. */
 const LIST_DEFAULT = 100
@@ -20,11 +23,12 @@ export function filesFetch(ask: Fetch, search: SearchFiles): Fetch {
       const response = await ask(url, init)
       const document = response.ok ? await documentIn(response.clone()) : undefined
       if (document !== undefined) files = siteFilesOf(document, url)
-      return files === undefined || document === undefined ? response : withSearch(document, response)
+      return files === undefined || document === undefined ? response : withActions(document, files, response)
     }
     const path = files && pathBelow(files.api, url)
     if (files === undefined || path === undefined) return ask(url, init)
-    if (path === `actions/${encodeURIComponent(DISCOVER_ACTION)}`) return answered(files, init, search)
+    const [, action] = /^actions\/([^/]+)$/.exec(path) ?? []
+    if (action !== undefined) return answered(files, decodeURIComponent(action), init, search)
     const target = targetOf(files, path, new URL(url).searchParams)
     if (target === undefined) return ask(url, init)
     const response = await ask(target.url, init)
@@ -55,23 +59,27 @@ async function documentIn(response: Response): Promise<JsonObject | undefined> {
   return isObject(body) ? body : undefined
 }
 
-/** Adds the search action to a discovery document, since the page itself can search a world of files. */
-function withSearch(document: JsonObject, { headers }: Response): Response {
+/** Adds the actions that the page itself answers for a world of files to its discovery document. */
+function withActions(document: JsonObject, { query }: SiteFiles, { headers }: Response): Response {
   const actions = [{ name: DISCOVER_ACTION, description: 'Searches the index of this world.', safe: true }]
+  if (query) actions.push({ name: QUERY_ACTION, description: 'Queries the index of this world.', safe: true })
+  const known = isObject(document['extensions']) ? document['extensions'] : {}
+  const extensions = query ? { ...known, [QUERY_ACTION]: query } : known
   const etag = headers.get('etag')
-  return json(200, { ...document, actions }, etag === null ? {} : { etag })
+  return json(200, { ...document, actions, extensions }, etag === null ? {} : { etag })
 }
 
 async function answered(
   files: SiteFiles,
+  action: string,
   { body, signal }: RequestInit,
   search: SearchFiles,
 ): Promise<Response> {
   const { input } = JSON.parse(String(body))
   try {
-    const output = await search(files, input)
+    const { status, text } = await search(files, action, input)
     signal?.throwIfAborted()
-    return json(200, { action: DISCOVER_ACTION, output })
+    return new Response(text, { status, headers: { 'content-type': 'application/json' } })
   } catch (error) {
     signal?.throwIfAborted()
     return refusal(503, 'unavailable', error instanceof Error ? error.message : String(error))

@@ -1,5 +1,5 @@
-/** Searches a world of files in a worker, which is started by the first search that contains text. */
-import type { JsonObject } from '@worldwright/client/protocol'
+/** Answers actions of a world of files in a worker, which is started by the first query, or search that contains text. */
+import { DISCOVER_ACTION, type JsonObject } from '@worldwright/client/protocol'
 import { askedOf, everything } from './everything.ts'
 import workerUrl from './search-worker.ts?worker&url'
 import type { SiteFiles } from './site-files.ts'
@@ -7,25 +7,37 @@ import type { SiteFiles } from './site-files.ts'
 /** Message to the worker. It is sent with a port for the reply. */
 export interface Question {
   readonly files: SiteFiles
+  readonly action: string
   readonly input: JsonObject
 }
 
-/** Reply of the worker: the output of `wp:discover`, or an error message. */
-export type Reply = { readonly output: JsonObject } | { readonly failed: string }
+/** Answer to a call of an action: its HTTP status, and its body as JSON text. */
+export interface ActionAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Reply of the worker: the answer, or a message if it cannot read the files. */
+export type Reply = ActionAnswer | { readonly failed: string }
 
 /** The worker, and a promise that rejects if the worker fails. */
 let engine: { readonly worker: Worker; readonly broken: Promise<never> } | undefined
 
-/** Returns the output of `wp:discover`. Rejects if a file cannot be read. */
-export function searchFiles(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
-  if (askedOf(files, input).text === '') return everything(files, input)
+/** Calls an action. Rejects if a file cannot be read. */
+export async function searchFiles(
+  files: SiteFiles,
+  action: string,
+  input: JsonObject,
+): Promise<ActionAnswer> {
+  if (action === DISCOVER_ACTION && askedOf(files, input).text === '')
+    return { status: 200, text: JSON.stringify({ action, output: await everything(files, input) }) }
   engine ??= startEngine()
   const { port1, port2 } = new MessageChannel()
-  const question: Question = { files, input }
+  const question: Question = { files, action, input }
   engine.worker.postMessage(question, [port2])
-  const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
+  const { promise, resolve, reject } = Promise.withResolvers<ActionAnswer>()
   port1.onmessage = ({ data }: MessageEvent<Reply>) =>
-    'output' in data ? resolve(data.output) : reject(new Error(data.failed))
+    'failed' in data ? reject(new Error(data.failed)) : resolve(data)
   return Promise.race([promise, engine.broken]).finally(() => port1.close())
 }
 

@@ -1,8 +1,8 @@
 /** Search worker, which runs the server's search engine over an index that is read in parts. */
 // Imported first, since the engine uses `Buffer` while it is loaded.
 import './buffer.ts'
-import type { JsonObject } from '@worldwright/client/protocol'
-import type { Result, SynonymRule } from '@worldwright/core/store'
+import { DISCOVER_ACTION, type JsonObject } from '@worldwright/client/protocol'
+import type { Query, Result, SynonymRule } from '@worldwright/core/store'
 import { IndexReader, type ScoredKey, Synonyms, segmentFileReads } from '@worldwright/search'
 import { askedOf, jsonAt } from './everything.ts'
 import { partReader } from './part-reader.ts'
@@ -12,34 +12,50 @@ import { entityFile, type SiteFiles } from './site-files.ts'
 /** Time limit of a search in milliseconds, including reads. A search that reaches it returns partial results. */
 const BUDGET_MS = 20_000
 
-const opened = new Map<string, ReturnType<typeof indexOf>>()
+const opened = new Map<string, ReturnType<typeof opening>>()
 
 /** Opens an index. During a search, the engine reads synchronously, which blocks only the worker. */
-async function indexOf({ search }: SiteFiles) {
-  const { rows, synonyms, ...table } = await jsonAt(search)
-  const reads = segmentFileReads(table as never, partReader(new URL(String(rows), search).href))
-  return { reader: new IndexReader(reads), synonyms: new Synonyms(synonyms as unknown as SynonymRule[]) }
+async function opening(files: SiteFiles) {
+  const { rows, synonyms: rules, ...table } = await jsonAt(files.search)
+  const reads = segmentFileReads(table as never, partReader(new URL(String(rows), files.search).href))
+  const reader = new IndexReader(reads)
+  const synonyms = new Synonyms(rules as unknown as SynonymRule[])
+  const search = (query: Query) => reader.search({ ...query, budgetMs: BUDGET_MS }, { synonyms })
+  let world: ReturnType<typeof queriedWorld> | undefined
+  return { search, world: () => (world ??= queriedWorld(files, search)) }
 }
 
-async function outputOf(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
+/** Loads the server's handler, which only queries need. */
+async function queriedWorld(files: SiteFiles, search: (query: Query) => Result<ScoredKey>) {
+  return (await import('./site-world.ts')).siteWorld(files, search)
+}
+
+async function answerTo({ files, action, input }: Question): Promise<Reply> {
+  const index = opened.get(files.search) ?? opening(files)
+  opened.set(files.search, index)
+  index.catch(() => opened.delete(files.search))
+  const { search, world } = await index
+  if (action === DISCOVER_ACTION) {
+    const output = await discovered(files, input, search)
+    return { status: 200, text: JSON.stringify({ action, output }) }
+  }
+  const answer = await (await world())(action, input)
+  return { status: answer.status, text: await answer.text() }
+}
+
+async function discovered(
+  files: SiteFiles,
+  input: JsonObject,
+  search: (query: Query) => Result<ScoredKey>,
+): Promise<JsonObject> {
   const { cursor } = input
-  const { text, types, limit } = askedOf(files, input)
-  const opening = opened.get(files.search) ?? indexOf(files)
-  opened.set(files.search, opening)
-  opening.catch(() => opened.delete(files.search))
-  const { reader, synonyms } = await opening
+  const asked = askedOf(files, input)
   const after = typeof cursor === 'string' ? JSON.parse(cursor) : undefined
-  const result = reader.search({ text, types, limit, after, budgetMs: BUDGET_MS }, { synonyms })
-  const entities = await Promise.all(
-    result.hits.map(({ key }) => jsonAt(entityFile(files, key.type, key.id))),
-  )
-  return { entities, ...numbersOf(result, limit) }
-}
-
-function numbersOf(result: Result<ScoredKey>, limit: number): JsonObject {
+  const result = search({ ...asked, after, budgetMs: BUDGET_MS })
   const { total, counts, matched, hits, last, totalIsLowerBound, partial } = result
   return {
-    limit,
+    entities: await Promise.all(hits.map(({ key }) => jsonAt(entityFile(files, key.type, key.id)))),
+    limit: asked.limit,
     total,
     counts: { ...counts },
     truncated: hits.length < total,
@@ -50,9 +66,9 @@ function numbersOf(result: Result<ScoredKey>, limit: number): JsonObject {
   }
 }
 
-async function replyTo({ files, input }: Question): Promise<Reply> {
+async function replyTo(question: Question): Promise<Reply> {
   try {
-    return { output: await outputOf(files, input) }
+    return await answerTo(question)
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) }
   }

@@ -1,5 +1,5 @@
 /** Locations of a world's files, from the extension `worldwright:files` of its discovery document. */
-import { isObject, type JsonObject } from '@worldwright/client/protocol'
+import { type EntityTypeDescription, isObject, type JsonObject } from '@worldwright/client/protocol'
 
 /** Locations of the files that make up a world. */
 export type SiteFiles = Readonly<NonNullable<ReturnType<typeof siteFilesOf>>>
@@ -10,14 +10,12 @@ export function siteFilesOf(document: JsonObject, url: string) {
   const said = isObject(extensions) ? extensions['worldwright:files'] : undefined
   const api = isObject(endpoints) ? endpoints['api'] : undefined
   if (!isObject(said) || typeof api !== 'string') return undefined
-  const { entities, lists, search, firstPage, pageSizes } = said
+  const { entities, lists, search, firstPage, pageSizes, query } = said
   const paths = [entities, lists, search]
   if (!paths.every((path) => typeof path === 'string' && URL.canParse(path, url))) return undefined
   if (typeof firstPage !== 'string' || !Array.isArray(pageSizes)) return undefined
   const [at, below, table] = paths.map((path) => new URL(path as string, url).href)
-  const types = (Array.isArray(entityTypes) ? entityTypes : []).flatMap((one) =>
-    isObject(one) && typeof one['type'] === 'string' ? [one['type']] : [],
-  )
+  const types = [entityTypes ?? []].flat().filter((one) => isObject(one) && typeof one['type'] === 'string')
   return {
     // Absolute URLs: the API that clients request, without a trailing slash, and the folders of files that answer for it.
     api: api.replace(/\/$/, ''),
@@ -28,7 +26,9 @@ export function siteFilesOf(document: JsonObject, url: string) {
     firstPage,
     /** Available page sizes, in ascending order. */
     pageSizes: pageSizes.filter((size) => typeof size === 'number').sort((one, other) => one - other),
-    types,
+    types: types as unknown as readonly EntityTypeDescription[],
+    /** Declaration of the extension `worldwright:query`. Undefined if the files have no index for queries. */
+    query,
   }
 }
 

@@ -80,8 +80,8 @@ export function fetchOf(origin: string): Fetch {
 /** Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
   // The search engine is loaded only if a world of files needs it.
-  const fetch = filesFetch(fetchOf(origin), async (files, input) =>
-    (await import('../files/search-files.ts')).searchFiles(files, input),
+  const fetch = filesFetch(fetchOf(origin), async (...call) =>
+    (await import('../files/search-files.ts')).searchFiles(...call),
   )
   const profile = origin === proxiedWorld?.origin ? proxiedWorld.profile : undefined
   // Doubles are kept for charts where they hold the number.
