@@ -93,7 +93,7 @@ function about(group: JsonValue[], measures: JsonValue[] = [], more: JsonObject 
   }
 }
 
-/** Thirty-two inputs of `worldwright:query`. */
+/** Thirty-two inputs of `worldwright:query` that cost as much as possible. */
 export const WORST: readonly JsonObject[] = [
   about(['code']),
   about(['wide']),

@@ -13,7 +13,7 @@ export const GROUP_SQL = {
     'SELECT floor(year / 10.0) * 10 AS decade, count(*) AS n FROM e WHERE pages < 101 GROUP BY decade ORDER BY n DESC, decade LIMIT 100',
 } as const
 
-/** Name of a question. */
+/** Name of a grouped question of the benchmark. */
 export type GroupQuestion = keyof typeof GROUP_SQL
 
 /** Answers a question in a database. */

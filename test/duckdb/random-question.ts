@@ -30,7 +30,7 @@ export interface AskedOrder {
   readonly descending: boolean
 }
 
-/** A random question. */
+/** Random question with the SQL that answers it. */
 export interface AskedQuestion {
   readonly input: JsonObject
   readonly types: readonly string[]
