@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect, isWorldError, type World } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { openStore } from '@worldwright/engines'
+import { type ReadChange, readEvents } from './event-reader.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
 import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, waitedFor, writeToken } from './served-world.ts'
@@ -70,7 +71,7 @@ async function run(store: string, streams: number, ms: number, short: boolean): 
   try {
     const world = await connect(url)
     const clients = await Promise.all(
-      Array.from({ length: streams }, (_, at) => opened(world, at, times, ending.signal)),
+      Array.from({ length: streams }, (_, at) => opened({ world, url }, at, times, ending.signal)),
     )
     const until = performance.now() + ms
     writers.start()
@@ -194,24 +195,42 @@ interface Client {
   failure(): unknown
 }
 
-/** Asks a question, and follows it from the offset of the answer. */
-async function opened(world: World, at: number, times: Times, signal: AbortSignal): Promise<Client> {
+/**
+ * Asks a question, and follows it from the offset of the answer. The first client of each question follows with the client
+ * library; the others read the same events at less cost, since all clients share the processor with the world.
+ */
+async function opened(
+  { world, url }: { readonly world: World; readonly url: string },
+  at: number,
+  times: Times,
+  signal: AbortSignal,
+): Promise<Client> {
   const question = QUESTIONS[at % CONDITIONS] as Question
   const { type, where } = question
   const { ids, offset: since } = await asked(world, question)
+  const note = ({ op, id, position }: ReadChange) => {
+    if (op === 'put') ids.add(id)
+    else ids.delete(id)
+    times.note(position)
+  }
+  const address = new URL(`${url}/api/world/v0/changes`)
+  address.search = `${new URLSearchParams({ types: type, where: JSON.stringify(where) })}`
   let failure: unknown
-  void (async () => {
-    try {
-      for await (const { op, id, position } of world.changes({ types: [type], where, since, signal })) {
-        if (op === 'put') ids.add(id)
-        else ids.delete(id)
-        times.note(position)
-      }
-    } catch (error) {
-      if (!isWorldError(error) || error.code !== 'aborted') failure = error
-    }
-  })()
+  const following =
+    at < CONDITIONS
+      ? noteAll(world.changes({ types: [type], where, since, signal }), note)
+      : readEvents(address, since, signal, note)
+  following.catch((error) => {
+    if (!isWorldError(error) || error.code !== 'aborted') failure = error
+  })
   return { question, ids, failure: () => failure }
+}
+
+async function noteAll(
+  changes: AsyncIterable<ReadChange>,
+  note: (change: ReadChange) => void,
+): Promise<void> {
+  for await (const change of changes) note(change)
 }
 
 /** Returns the ids that a question finds, and the offset of the first page. */
