@@ -28,17 +28,20 @@ export function binsOf(column: Column, key: Exclude<GroupKey, { by: 'value' }>, 
   const { edge, west, isAscending } = edgesOf(column, key)
   const of = new Int32Array(room.take(values) ? values : 0).fill(-1)
   const [edges, wests]: [number[], number[]] = [[], []]
-  const known = new Map<number, Map<number, number>>()
-  for (let from = 0; from < of.length && !room.deadline.step(); ) {
+  // Bins by lower edge, or cells by western edge: cells come in ascending order of latitude.
+  const known = new Map<number, number>()
+  for (let from = 0, latest = Number.NaN; from < of.length && !room.deadline.step(); ) {
     const [lower, western] = [edge(from), west?.(from) ?? 0]
     const end = isAscending ? endOf(from, values, (ordinal) => edge(ordinal) === lower) : from + 1
-    let bin = Number.isNaN(lower) ? -1 : known.get(western)?.get(lower)
+    if (west && lower !== latest) known.clear()
+    latest = lower
+    let bin = Number.isNaN(lower) ? -1 : known.get(west ? western : lower)
     if (bin === undefined) {
-      // Two edges, their place in a map, the order of the bins, and perhaps a map.
-      if (!room.take(isAscending || known.has(western) ? 12 : 60)) break
+      // Two edges, their place in a map, and the order of the bins.
+      if (!room.take(12)) break
       bin = edges.push(lower) - 1
       wests.push(western)
-      if (!isAscending) known.set(western, (known.get(western) ?? new Map()).set(lower, bin))
+      if (!isAscending) known.set(west ? western : lower, bin)
     }
     of.fill(bin, from, end)
     from = end
