@@ -7,7 +7,7 @@ import { words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'
 import { Bars } from './bars.tsx'
 import type { FilterProps } from './value-filter.tsx'
-import { valueText } from './value-text.ts'
+import { extremeText } from './value-text.ts'
 
 type Range = Extract<Filter, { is: 'range' }>
 
@@ -17,7 +17,7 @@ export function RangeFilter(props: FilterProps) {
   const { ask } = words.value
   const range: Range = filter?.is === 'range' ? filter : { is: 'range', key: askable.key, from: '', to: '' }
   const bound = (value: number | string = '') =>
-    askable.kind === 'number' ? valueText(String(value), askable) : String(value).slice(0, 10)
+    askable.kind === 'number' ? extremeText(value, askable) : String(value).slice(0, 10)
   return (
     <>
       {facet !== undefined && facet.buckets.length > 1 && (

@@ -19,7 +19,7 @@ import { pictureOf } from '../world/pictures.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 import { Bars } from './bars.tsx'
 import { isGrouping, ValueName } from './value-filter.tsx'
-import { valueText } from './value-text.ts'
+import { extremeText } from './value-text.ts'
 
 type Picture =
   | {
@@ -203,7 +203,7 @@ function Pictures({ entities }: { entities: readonly Entity[] }) {
 function Spread({ askable, facet }: { askable: Askable; facet: Facet }) {
   const { ask } = words.value
   const { field } = askable
-  const [from, to] = [facet.minimum, facet.maximum].map((bound) => valueText(String(bound ?? ''), askable))
+  const [from, to] = [facet.minimum, facet.maximum].map((bound) => extremeText(bound, askable))
   return (
     <figure class="type-picture">
       <Bars buckets={facet.buckets} label={ask.histogram(field.label, from ?? '', to ?? '')} />

@@ -5,7 +5,7 @@ import { startPage } from '../page.fixture.ts'
 import type { ValueKind } from '../question/askable.ts'
 
 startPage()
-const { rangeText, shareText, valueText } = await import('./value-text.ts')
+const { extremeText, rangeText, shareText, valueText } = await import('./value-text.ts')
 
 const askable = (name: string, kind: ValueKind) => ({
   key: name,
@@ -18,7 +18,8 @@ test('values are formatted for display', () => {
   for (const [value, kind, expected] of [
     ['true', 'boolean', 'yes'],
     ['false', 'boolean', 'no'],
-    ['1234.5678', 'number', '1,235'],
+    ['1234.5678', 'number', '1,234.5678'],
+    ['12345', 'number', '12,345'],
     ['', 'number', ''],
     ['many', 'number', 'many'],
     ['1969-07-20', 'instant', '20 July 1969'],
@@ -33,10 +34,19 @@ test('a range shows only the bounds that are set, with their unit', () => {
   const range = { is: 'range', key: 'radiusKm' } as const
   const radius = askable('radiusKm', 'number')
   assert.equal(rangeText({ ...range, from: '1', to: '2000' }, radius), '1 – 2,000 km')
+  assert.equal(rangeText({ ...range, from: '12345', to: '12345.678' }, radius), '12,345 – 12,345.678 km')
   assert.equal(rangeText({ ...range, from: '1', to: '' }, radius), '≥ 1 km')
   assert.equal(rangeText({ ...range, from: '', to: '5' }, radius), '≤ 5 km')
   assert.equal(rangeText({ ...range, from: '', to: '5', isBelow: true }, radius), '< 5 km')
   assert.equal(rangeText({ ...range, from: '1', to: '5', isBelow: true }, radius), '1 – < 5 km')
+})
+
+test('an extreme is rounded, and a whole number is not', () => {
+  const radius = askable('radiusKm', 'number')
+  assert.deepEqual(
+    [1234.5678, 12345, 0.123456, undefined, '1969-07-20'].map((value) => extremeText(value, radius)),
+    ['1,235', '12,345', '0.1235', '', '20 July 1969'],
+  )
 })
 
 test('a share is a percentage, with one significant digit if it is small', () => {

@@ -2,15 +2,20 @@
 import { locale } from '../navigation/settings.ts'
 import type { Askable } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
-import { digits, timeWords, unitAfter, words } from '../words/words.ts'
+import { digits, roughly, timeWords, unitAfter, words } from '../words/words.ts'
 
-/** Formats a value of a property for display, without its unit. */
+/** Formats a value of a property for display, without its unit. Numbers have all their digits. */
 export function valueText(value: string, { kind, field }: Pick<Askable, 'kind' | 'field'>): string {
   const { app } = words.value
   if (kind === 'boolean') return value === 'true' ? app.yes : app.no
   if (kind === 'number' && value !== '' && Number.isFinite(Number(value)))
-    return digits(Number(Number(value).toPrecision(4)), field.isGrouped)
+    return digits(Number(value), field.isGrouped)
   return timeWords(value) ?? value
+}
+
+/** Formats the minimum or the maximum of a property's values, without its unit. Numbers are rounded. */
+export function extremeText(value: number | string = '', askable: Pick<Askable, 'kind' | 'field'>): string {
+  return typeof value === 'number' ? roughly(value, askable.field.isGrouped) : valueText(value, askable)
 }
 
 /** Formats the range of a filter, such as `1 – 10 km` or `≥ 1 km`. */

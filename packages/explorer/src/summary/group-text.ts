@@ -6,7 +6,7 @@ import type { Field } from '../data/fields.ts'
 import { isNumber } from '../data/schema.ts'
 import { language, locale } from '../navigation/settings.ts'
 import { type By, type Column, measureOf, rangeOf } from '../question/summary.ts'
-import { digits, timeWords, unitAfter, unitText, words } from '../words/words.ts'
+import { digits, roughly, timeWords, unitAfter, unitText, words } from '../words/words.ts'
 
 const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const DATES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
@@ -50,9 +50,7 @@ export function amountText(value: JsonValue | undefined, column: Column | undefi
   if (typeof value === 'string') return timeWords(value) ?? value
   if (!isNumber(value)) return '–'
   const isGrouped = column === undefined || column.op === 'distinct' || column.askable.field.isGrouped
-  const number = Number(value)
-  const isLong = Number.isSafeInteger(number) || Math.abs(number) >= 1_000
-  return digits(isLong ? Math.round(number) : Number(number.toPrecision(4)), isGrouped)
+  return roughly(Number(value), isGrouped)
 }
 
 /** Formats a field with its unit, such as `Radius (km)`. */

@@ -50,6 +50,12 @@ export function count(value: number): string {
   return digits(value)
 }
 
+/** Formats a number with about four digits. Whole numbers are formatted in full. */
+export function roughly(value: number, isGrouped = true): string {
+  const isLong = Number.isSafeInteger(value) || Math.abs(value) >= 1_000
+  return digits(isLong ? Math.round(value) : Number(value.toPrecision(4)), isGrouped)
+}
+
 /** Formats a date or a time in the language in use. Returns undefined for any other text. */
 export function timeWords(text: string): string | undefined {
   return timeText(text, locale.value)
