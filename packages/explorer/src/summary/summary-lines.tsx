@@ -1,6 +1,7 @@
 /** Lines of the groups of a list over time. */
 import { Axes, frameOf, xOf, yOf } from '../charts/axes.tsx'
 import { extentOf, scaleOf } from '../charts/scale.ts'
+import { MOST_KINDS } from '../charts/shades.ts'
 import { useWidth } from '../charts/use-width.ts'
 import { fieldOf } from '../data/fields.ts'
 import { isNumber } from '../data/schema.ts'
@@ -8,13 +9,10 @@ import type { Measure } from '../question/measures.ts'
 import type { Group } from '../question/question.ts'
 import { type By, measureOf, rangeOf } from '../question/summary.ts'
 import { timeOf } from '../text/numbers.ts'
-import { GroupName } from './group-name.tsx'
 import { amountText, binText } from './group-text.ts'
-import { amountsOf, drawnOf, type Summarized } from './use-summary.ts'
+import { amountsOf, drawnOf, type Summarized, seriesOf } from './use-summary.ts'
 
 const HEIGHT = 220
-/** Maximum number of lines: those of the most frequent second keys. */
-const MOST_LINES = 6
 
 /** A group on a line: the beginning and the end of its bin, and its amount. */
 export interface LinePoint {
@@ -27,14 +25,16 @@ export interface LinePoint {
 export function SummaryLines({ summary }: { summary: Summarized }) {
   const { box, width } = useWidth()
   const { by, columns, grouped } = summary
-  const [first, second] = by
+  const [first] = by
   const drawn = drawnOf(summary)
   const column = columns[drawn - 1]
   const measure = first && measureOf(first.askable)
-  const lines = linesOf(grouped.groups).map((groups) => ({
-    key: groups[0]?.key[1],
-    points: first === undefined ? [] : pointsOf(groups, first, drawn),
-  }))
+  const lines = seriesOf(summary)
+    .slice(0, MOST_KINDS)
+    .map(({ groups, color }) => ({
+      color,
+      points: first === undefined ? [] : pointsOf(groups, first, drawn),
+    }))
   const points = lines.flatMap((line) => line.points)
   const extent = extentOf(points.map(({ from }) => from))
   if (measure === undefined || extent === undefined) return <div ref={box} />
@@ -51,46 +51,29 @@ export function SummaryLines({ summary }: { summary: Summarized }) {
   const along = scaleOf(extent, measure, { isLog: false, count: width / 100 })
   const frame = frameOf(width, HEIGHT, up)
   return (
-    <div aria-hidden="true">
-      <div class="plot" ref={box}>
-        <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
-          <Axes frame={frame} along={along} up={up} />
-          {lines.map(({ points }, index) => (
-            <g key={index} class={`line hue-${index}`}>
-              {runsOf(points, fillsGaps).map((run) => (
-                <polyline
-                  key={run[0]?.from}
-                  points={run
-                    .map(({ from, amount }) => `${xOf(frame, along, from)},${yOf(frame, up, amount)}`)
-                    .join(' ')}
-                />
-              ))}
-              {points.map(({ from, amount, name }) => (
-                <circle key={from} cx={xOf(frame, along, from)} cy={yOf(frame, up, amount)} r="2.5">
-                  <title>{`${name}: ${amountText(amount, column)}`}</title>
-                </circle>
-              ))}
-            </g>
-          ))}
-        </svg>
-      </div>
-      {second !== undefined && (
-        <p class="row soft">
-          {lines.map(({ key = null }, index) => (
-            <span key={index} class={`hue-${index}`}>
-              <span class="dot" /> <GroupName value={key} by={second} isPlain />
-            </span>
-          ))}
-        </p>
-      )}
+    <div class="plot" ref={box} aria-hidden="true">
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+        <Axes frame={frame} along={along} up={up} />
+        {lines.map(({ color, points }, index) => (
+          <g key={index} class="line" style={{ '--series': color }}>
+            {runsOf(points, fillsGaps).map((run) => (
+              <polyline
+                key={run[0]?.from}
+                points={run
+                  .map(({ from, amount }) => `${xOf(frame, along, from)},${yOf(frame, up, amount)}`)
+                  .join(' ')}
+              />
+            ))}
+            {points.map(({ from, amount, name }) => (
+              <circle key={from} cx={xOf(frame, along, from)} cy={yOf(frame, up, amount)} r="2.5">
+                <title>{`${name}: ${amountText(amount, column)}`}</title>
+              </circle>
+            ))}
+          </g>
+        ))}
+      </svg>
     </div>
   )
-}
-
-function linesOf(groups: readonly Group[]): Group[][] {
-  const size = (list: readonly Group[]) => list.reduce((sum, { count }) => sum + count, 0)
-  const lines = [...Map.groupBy(groups, ({ key }) => JSON.stringify(key[1])).values()]
-  return lines.toSorted((a, b) => size(b) - size(a)).slice(0, MOST_LINES)
 }
 
 function pointsOf(groups: readonly Group[], by: By, drawn: number) {

@@ -11,7 +11,7 @@ import { askedOf } from '../question/summary.ts'
 import { unitText, words } from '../words/words.ts'
 import { GroupName } from './group-name.tsx'
 import { amountText } from './group-text.ts'
-import { amountsOf, drawnOf, type Summarized } from './use-summary.ts'
+import { amountsOf, drawnOf, type Summarized, seriesOf } from './use-summary.ts'
 
 /** The table. Its numbers link to the entities of their group, and one column is drawn as bars. Headers change the order. */
 export function SummaryTable(props: {
@@ -25,6 +25,7 @@ export function SummaryTable(props: {
   const { world } = useOpenWorld()
   const { views } = words.value
   const drawn = drawnOf(summary)
+  const colors = new Map(seriesOf(summary).flatMap(({ groups, color }) => groups.map((one) => [one, color])))
   const most = Math.max(...grouped.groups.map((group) => Number(amountsOf(group)[drawn])), 0)
   const row = (group: Group, heads: ComponentChildren) => {
     const asked = askedOf(group, list.asked, by)
@@ -46,7 +47,11 @@ export function SummaryTable(props: {
               class={isDrawn ? 'right drawn' : 'right'}
               title={column && isNumber(value) ? String(value) : undefined}
             >
-              {isDrawn && <i style={{ '--part': Math.max(0, Number(value) / most || 0) }} />}
+              {isDrawn && (
+                <i
+                  style={{ '--part': Math.max(0, Number(value) / most || 0), '--series': colors.get(group) }}
+                />
+              )}
               {asked === undefined || value === null ? (
                 text
               ) : (

@@ -240,7 +240,15 @@ test('a second key divides a line over time', async () => {
     ),
     [['1980s: 1', '1990s: 3'], ['1980s: 2']],
   )
-  assert.deepEqual(texts('.summary p.row').at(0), 'icy rocky')
+  assert.equal(get('.legend').textContent, 'Kindicyrocky')
+  const color = (element: Element | undefined) => (element as HTMLElement).style.getPropertyValue('--series')
+  const [icy, rocky] = document.querySelectorAll('.line')
+  assert.deepEqual([icy, rocky].map(color), ['var(--kind-0)', 'var(--kind-1)'])
+  assert.deepEqual([...document.querySelectorAll('.drawn i')].map(color), [
+    'var(--kind-0)',
+    'var(--kind-0)',
+    'var(--kind-1)',
+  ])
 })
 
 test('unknown keys and measures of an address are ignored', async () => {

@@ -4,21 +4,24 @@ import './summary.css'
 import { useMemo, useState } from 'preact/hooks'
 import { useFacets } from '../ask/use-facets.ts'
 import type { ChartProps } from '../charts/chart-props.ts'
+import { REST } from '../charts/shades.ts'
+import { Legend } from '../charts/use-look.tsx'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { MoreItems } from '../parts/more-items.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, allAskablesOf, isCounted, isMeasured } from '../question/askable.ts'
+import { textOfValue } from '../question/filters.ts'
 import { byFrom, columnFrom, isTimed, orderOf, proposedKey, textOfBy } from '../question/summary.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import { csvUrl } from '../world/downloads.ts'
 import { typeIn } from '../world/world-profile.ts'
-import { columnText } from './group-text.ts'
+import { binText, columnText } from './group-text.ts'
 import { SummaryControls } from './summary-controls.tsx'
 import { SummaryLines } from './summary-lines.tsx'
 import { SummaryTable } from './summary-table.tsx'
-import { drawnOf, type Summarized, useSummary } from './use-summary.ts'
+import { drawnOf, type Summarized, seriesOf, useSummary } from './use-summary.ts'
 
 /** Number of groups read at first, and at most. Groups by two keys are read at once, as lines need all of them. */
 const FIRST_GROUPS = 100
@@ -66,6 +69,7 @@ export function SummaryView(props: ChartProps) {
       {value !== undefined && (
         <>
           {value.by[0] !== undefined && isTimed(value.by[0]) && shown > 1 && <SummaryLines summary={value} />}
+          <SeriesLegend summary={value} />
           <SummaryTable
             summary={value}
             label={label}
@@ -105,6 +109,17 @@ function useKeys({ type, asked, plot }: ChartProps, askables: readonly Askable[]
     ? texts.slice(0, 2).flatMap((text) => byFrom(text, askables, (key) => facets.get(key)) ?? [])
     : []
   return { by, read: counted.length === 0 ? { ...read, isBusy: false } : read }
+}
+
+/** Legend of the colours of the second key. */
+function SeriesLegend({ summary }: { summary: Summarized }) {
+  const [, by] = summary.by
+  if (by === undefined) return null
+  const shades = seriesOf(summary).map(({ key = null, color }) => {
+    const label = color === REST ? words.value.views.rest : (binText(key, by) ?? textOfValue(key))
+    return [label, { color, label }] as const
+  })
+  return <Legend askable={by.askable} shades={[...new Map(shades).values()]} />
 }
 
 function labelOf(summary: Summarized): string {

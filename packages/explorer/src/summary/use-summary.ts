@@ -1,6 +1,7 @@
 /** Asks for the groups of a list and for the same measures of the whole list. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import type { ChartProps } from '../charts/chart-props.ts'
+import { MOST_KINDS, REST } from '../charts/shades.ts'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Answer, ask, type Group } from '../question/question.ts'
@@ -46,6 +47,17 @@ export function useSummary(props: ChartProps, asking: SummaryQuestion): Remote<S
     },
     { keep: true, memory: summaries },
   )
+}
+
+/** Returns the groups by their second key, the most frequent first, with the colour that its bars and its line have. */
+export function seriesOf({ grouped: { groups } }: Summarized) {
+  const sizeOf = (some: readonly Group[]) => some.reduce((sum, { count }) => sum + count, 0)
+  return [...Map.groupBy(groups, ({ key }) => JSON.stringify(key[1])).values()]
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    .map((groups, index) => {
+      const key = groups[0]?.key[1]
+      return { key, groups, color: index < MOST_KINDS && key !== null ? `var(--kind-${index})` : REST }
+    })
 }
 
 /** Returns the numbers of a group: that of its entities, and its measures. */
