@@ -4,7 +4,7 @@ import { tickStep } from 'd3-array'
 import { isNumber } from '../data/schema.ts'
 import { propertyOf } from '../question/askable.ts'
 import type { Measure } from '../question/measures.ts'
-import type { Answer } from '../question/question.ts'
+import type { Answer, Asks } from '../question/question.ts'
 import { type Extent, isLog } from './scale.ts'
 
 /** A cell and the number of entities in it. Its edges are longitudes and latitudes on a map, and positions in a chart. */
@@ -30,9 +30,6 @@ export function sumOf({ cells }: Cells): number {
   return cells.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Asks a question that selects the entities of a picture, with further members. */
-export type Question = (more: JsonObject, ...conditions: JsonObject[]) => Promise<Answer>
-
 /** Maximum number of groups in an answer, and maximum factor by which cells are widened until they fit. */
 const MOST_GROUPS = 1_000
 const MOST_TIMES = 64
@@ -45,7 +42,7 @@ const BANDS = [1, 1.5, 2, 3, 4.5, 7, 10]
 const BAND_STEP = 0.5
 
 /** Counts the locations of a list in cells that are `degrees` wide and high, or wider if too many cells have entities. */
-export function mapCells(ask: Question, key: string, degrees: number, mean?: string) {
+export function mapCells(ask: Asks, key: string, degrees: number, mean?: string) {
   return fitted(async (times) => {
     const group = [{ property: propertyOf(key), cells: degrees * times }]
     const answer = await grouped(ask, group, mean)
@@ -60,7 +57,7 @@ export function mapCells(ask: Question, key: string, degrees: number, mean?: str
 
 /** Counts a list by two measures. Returns undefined if the cells of an axis cannot be asked for in a few questions. */
 export async function plotCells(
-  ask: Question,
+  ask: Asks,
   axes: { readonly x: Measure; readonly y: Measure },
   extents: { readonly x: Extent; readonly y: Extent },
   logs: { readonly x: boolean; readonly y: boolean },
@@ -140,7 +137,7 @@ async function fitted(read: (times: number) => Promise<Cells & { isCut: boolean 
   }
 }
 
-function grouped(ask: Question, group: JsonObject[], mean: string | undefined, where: JsonObject[] = []) {
+function grouped(ask: Asks, group: JsonObject[], mean: string | undefined, where: JsonObject[] = []) {
   const measured = { property: propertyOf(mean ?? ''), kind: 'number' }
   const measures = ['avg', 'count'].map((op) => ({ op, ...measured }))
   return ask({ group, groupLimit: MOST_GROUPS, ...(mean !== undefined && { measures }) }, ...where)

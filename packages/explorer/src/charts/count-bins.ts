@@ -1,9 +1,9 @@
 /** Counts the values of a measure by bin, on the server for the whole list or locally for the loaded entities. */
-import type { Entity, JsonObject } from '@worldwright/client'
+import type { Entity } from '@worldwright/client'
 import { propertyOf } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
 import { boundValue, type Measure, positionOf } from '../question/measures.ts'
-import { type Answer, type Asking, asking } from '../question/question.ts'
+import type { Answer, Asks } from '../question/question.ts'
 import { timeOf } from '../text/numbers.ts'
 import { axisOf, type Bin, binned, endsOf } from './bins.ts'
 import { type Extent, extentOf, isLog, mayBeLog } from './scale.ts'
@@ -24,18 +24,15 @@ export interface Spread {
   readonly isPartial: boolean
 }
 
-/** Counts the matches of `question` by bin. Returns undefined if no match has a value. Rejects as `ask` does. */
+/** Counts a list by bin. Returns undefined if no match has a value. Rejects as `ask` does. */
 export async function countBins(
-  world: Asking,
-  question: JsonObject,
+  ask: Asks,
   filters: readonly Filter[],
   measure: Measure,
   log: boolean | undefined,
   shades: readonly Shade[],
-  signal: AbortSignal,
 ): Promise<Spread | undefined> {
-  const one = asking(world, question, [], signal)
-  const found = await extremes(one, measure)
+  const found = await extremes(ask, measure)
   if (found === undefined) return undefined
   const axis = axisOver(found, measure, log)
   const ends = endsOf(axisOf(found, measure, filters), measure, axis.isLog)
@@ -43,8 +40,8 @@ export async function countBins(
     .slice(1)
     .map((to, index) => ({ from: boundValue(ends[index] ?? to, measure), to: boundValue(to, measure) }))
   const facets = [{ property: propertyOf(measure.key), kind: kindOf(measure), ranges }]
-  const parts = partsOf(shades).map((part) => one({ facets }, part))
-  const [answer, ...stacked] = await Promise.all([one({ facets }), ...parts])
+  const parts = partsOf(shades).map((part) => ask({ facets }, part))
+  const [answer, ...stacked] = await Promise.all([ask({ facets }), ...parts])
   const [facet] = answer.facets
   const countsOf = ({ facets: [counted] }: Answer) => counted?.buckets.map(({ count }) => count) ?? []
   const counts = countsOf(answer)
@@ -84,18 +81,18 @@ function axisOver(extent: Extent, measure: Measure, log: boolean | undefined) {
 }
 
 /** Returns the minimum and maximum of a measure. Finds those of days by sorting, since worlds do not report the extremes of strings. */
-export async function extremes(one: (more: JsonObject) => Promise<Answer>, measure: Measure) {
+export async function extremes(ask: Asks, measure: Measure) {
   const property = propertyOf(measure.key)
   if (measure.kind === 'day') {
     const values = await Promise.all(
       [false, true].map(async (descending) => {
-        const { entities } = await one({ limit: 1, sort: [{ property, descending, kind: 'text' }] })
+        const { entities } = await ask({ limit: 1, sort: [{ property, descending, kind: 'text' }] })
         return entities.flatMap((entity) => positionOf(entity, measure) ?? [])
       }),
     )
     return extentOf(values.flat())
   }
-  const answer = await one({ facets: [{ property, kind: kindOf(measure), histogram: 1 }] })
+  const answer = await ask({ facets: [{ property, kind: kindOf(measure), histogram: 1 }] })
   const [facet] = answer.facets
   const bounds = [facet?.minimum, facet?.maximum].map((bound) =>
     typeof bound === 'string' ? timeOf(bound) : bound,

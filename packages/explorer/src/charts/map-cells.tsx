@@ -3,11 +3,9 @@ import type { EntityRef } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
 import { outlineOf } from '../data/values.ts'
 import { placeText } from '../parts/place-text.ts'
-import { type Remote, useRemote } from '../parts/use-remote.ts'
-import { useOpenWorld } from '../parts/world-context.ts'
+import type { Remote } from '../parts/use-remote.ts'
 import { conditionOf, withFilter } from '../question/filters.ts'
 import { measuresOf } from '../question/measures.ts'
-import { asking } from '../question/question.ts'
 import { count, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { CellFigure, CellLayer } from './cell-layer.tsx'
@@ -15,6 +13,7 @@ import { type Cell, type Cells, mapCells, sumOf } from './cells.ts'
 import type { ChartProps } from './chart-props.ts'
 import { MapBox, useMapFrame } from './map-box.tsx'
 import { cellDegrees, frameAround, type MapFrame, seenBox, spotOf } from './map-frame.ts'
+import { useCounted } from './use-counted.ts'
 import { useLook } from './use-look.tsx'
 import { MOST_DRAWN } from './use-sample.ts'
 
@@ -30,8 +29,7 @@ export function MapCells(
     onOnly: ((frame: MapFrame) => void) | undefined
   },
 ) {
-  const { type, asked, question, placeKey, whole, body, onAsked, onOnly } = props
-  const { world } = useOpenWorld()
+  const { asked, placeKey, whole, body, onAsked, onOnly } = props
   const { views, entity: said } = words.value
   const look = useLook(props, ['color'], true)
   const [measure] = look.color === undefined ? [] : measuresOf([look.color])
@@ -40,15 +38,10 @@ export function MapCells(
   const { frame, width } = view
   const degrees = cellDegrees(frame, width)
   const box = seenBox(frame, degrees)
-  const read = useRemote(
-    whole.value && JSON.stringify([world.origin, type, asked, measure?.key, box, degrees]),
-    async (signal): Promise<Cells> => {
-      if (question === undefined) return { cells: [], isPartial: false }
-      const seen = conditionOf([{ is: 'box', key: placeKey, box }], [])
-      const one = asking(world, await question(), seen ? [seen] : [], signal)
-      return mapCells(one, placeKey, degrees, measure?.key)
-    },
-    { memory, keep: true, once: true },
+  const seen = conditionOf([{ is: 'box', key: placeKey, box }], []) ?? {}
+  const depends = whole.value && [measure?.key, degrees]
+  const read = useCounted(props, { depends, where: [seen], memory, keep: true, once: true }, (ask) =>
+    mapCells(ask, placeKey, degrees, measure?.key),
   )
   const total = whole.value ? sumOf(whole.value) : 0
   const outline = outlineOf(body)

@@ -6,10 +6,8 @@ import { BODIES, bodyOf, LATITUDE, LONGITUDE, outlineOf, placeOf } from '../data
 import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { Select } from '../parts/select.tsx'
-import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Filter, withFilter } from '../question/filters.ts'
-import { asking } from '../question/question.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
@@ -21,6 +19,7 @@ import { MapCells } from './map-cells.tsx'
 import { boxOf, cellDegrees, type MapFrame, WHOLE } from './map-frame.ts'
 import { shownText, withoutText } from './notes.ts'
 import { type Placed, PlacesMap } from './places-map.tsx'
+import { useCounted } from './use-counted.ts'
 import { useLook } from './use-look.tsx'
 import { MOST_DRAWN, useIsLong, useSample } from './use-sample.ts'
 
@@ -31,19 +30,13 @@ const known = createMemory<Cells>(20)
  * may be on several are drawn as points, of which a sample.
  */
 export function MapView(props: ChartProps) {
-  const { askables, type, question, asked } = props
-  const { world, profile } = useOpenWorld()
+  const { askables, type } = props
+  const { profile } = useOpenWorld()
   const place = askables.find(({ kind }) => kind === 'place')
   const mayBeCells =
     useIsLong(props) && place !== undefined && !askables.some(({ key }) => BODIES.includes(key))
-  const whole = useRemote(
-    mayBeCells ? JSON.stringify([world.origin, type, asked]) : undefined,
-    async (signal) => {
-      if (question === undefined || place === undefined) return { cells: [], isPartial: false }
-      return mapCells(asking(world, await question(), [], signal), place.key, cellDegrees(WHOLE, 900))
-    },
-    { memory: known, once: true },
-  )
+  const options = { depends: mayBeCells ? [] : undefined, memory: known, once: true }
+  const whole = useCounted(props, options, (ask) => mapCells(ask, place?.key ?? '', cellDegrees(WHOLE, 900)))
   if (!mayBeCells || (whole.value !== undefined && sumOf(whole.value) <= MOST_DRAWN))
     return <Points {...props} />
   const body = bodyOf({}, typeIn(profile, type).schema)

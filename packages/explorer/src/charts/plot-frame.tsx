@@ -1,11 +1,11 @@
 /** Axes that the two forms of a scatter plot share. */
 import type { ComponentChildren } from 'preact'
 import type { Measure } from '../question/measures.ts'
-import { frameOf } from './axes.tsx'
+import { Axes, frameOf, xOf, yOf } from './axes.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { ChooseLog, logOf, logText } from './choose.tsx'
+import { ChooseLog, logOf, logText, measureText } from './choose.tsx'
 import { type Extent, isLog, mayBeLog, scaleOf } from './scale.ts'
-import { heightFor } from './use-width.ts'
+import { heightFor, useWidth } from './use-width.ts'
 
 /** Measures of a plot, and the controls that choose them. */
 export interface Plotting {
@@ -44,15 +44,38 @@ export function ChooseLogs(props: ChartProps & Plotting & { extents: Extents }) 
     ))
 }
 
-/** Returns the frame of a plot that is `width` wide, with its scales. Undefined without extents. */
-export function plotFrame(
-  { x, y }: Pick<Plotting, 'x' | 'y'>,
-  extents: Extents,
-  logs: ReturnType<typeof logsOf>,
-  width: number,
-) {
+/** Box of a plot, with the names of its axes around what `children` draws. Empty without extents. */
+export function PlotBox(props: {
+  axes: Pick<Plotting, 'x' | 'y'>
+  extents: Extents
+  logs: ReturnType<typeof logsOf>
+  /** Draws the content over `axes`. `xOf` and `yOf` return positions in pixels. */
+  children: (plot: {
+    readonly width: number
+    readonly height: number
+    readonly axes: ComponentChildren
+    readonly xOf: (value: number) => number
+    readonly yOf: (value: number) => number
+  }) => ComponentChildren
+}) {
+  const { axes, extents, logs, children } = props
+  const { box, width } = useWidth()
   const height = heightFor(width)
-  const along = extents.x && scaleOf(extents.x, x, { isLog: logs.x, count: width / 100 })
-  const up = extents.y && scaleOf(extents.y, y, { isLog: logs.y, count: height / 60 })
-  return along && up && { height, along, up, frame: frameOf(width, height, up) }
+  const along = extents.x && scaleOf(extents.x, axes.x, { isLog: logs.x, count: width / 100 })
+  const up = extents.y && scaleOf(extents.y, axes.y, { isLog: logs.y, count: height / 60 })
+  if (along === undefined || up === undefined) return <div ref={box} />
+  const frame = frameOf(width, height, up)
+  return (
+    <div class="plot" ref={box}>
+      <p class="axis-name">↑ {measureText(axes.y)}</p>
+      {children({
+        width,
+        height,
+        axes: <Axes frame={frame} along={along} up={up} />,
+        xOf: (value) => xOf(frame, along, value),
+        yOf: (value) => yOf(frame, up, value),
+      })}
+      <p class="axis-name along">{measureText(axes.x)} →</p>
+    </div>
+  )
 }

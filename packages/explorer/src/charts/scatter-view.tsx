@@ -2,24 +2,21 @@
 import type { Entity } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { useRemote } from '../parts/use-remote.ts'
-import { useOpenWorld } from '../parts/world-context.ts'
+import { hasValue } from '../question/filters.ts'
 import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
-import { asking } from '../question/question.ts'
 import { counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
-import { Axes, xOf, yOf } from './axes.tsx'
 import { ChartFigure, tableOf } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
 import { ChooseMeasure, measureText } from './choose.tsx'
 import { Dots } from './dots.tsx'
 import { shownText, withoutText } from './notes.ts'
-import { ChooseLogs, type Extents, logsOf, type Plotting, plotFrame } from './plot-frame.tsx'
+import { ChooseLogs, logsOf, PlotBox, type Plotting } from './plot-frame.tsx'
 import { extentOf, positionText } from './scale.ts'
 import { type Plotted, plotted, ScatterCells } from './scatter-cells.tsx'
+import { useCounted } from './use-counted.ts'
 import { type Look, useLook } from './use-look.tsx'
-import { narrowed, useIsLong, useSample } from './use-sample.ts'
-import { useWidth } from './use-width.ts'
+import { useIsLong, useSample } from './use-sample.ts'
 
 /** The scatter plot of a list: each entity is a point that links to it. */
 export function ScatterView(props: ChartProps) {
@@ -57,20 +54,14 @@ type Point = ReturnType<typeof pointsOf>[number]
 const memory = createMemory<Plotted>(60)
 
 function Scatter(props: ChartProps & Plotting) {
-  const { type, asked, askables, question, x, y, plot } = props
-  const { world } = useOpenWorld()
+  const { askables, x, y, plot } = props
   const isLong = useIsLong(props)
-  const keys = [x.key, y.key]
   const mean = measuresOf(askables).find(
     ({ key, kind }) => key === plot.color && (kind === 'number' || kind === 'year'),
   )
-  const read = useRemote<Plotted | undefined>(
-    isLong ? JSON.stringify([world.origin, type, asked, keys, plot.log, mean?.key]) : undefined,
-    async (signal) => {
-      const one = question && asking(world, narrowed(await question(), keys), [], signal)
-      return one && plotted(one, { x, y }, plot.log, mean?.key)
-    },
-    { memory },
+  const depends = isLong ? [plot.log, mean?.key] : undefined
+  const read = useCounted(props, { depends, where: [x.key, y.key].map(hasValue), memory }, (ask) =>
+    plotted(ask, { x, y }, plot.log, mean?.key),
   )
   const isCells = isLong && (read.value === undefined || read.value.cells !== undefined)
   return isCells ? <ScatterCells {...props} read={read} measure={mean} /> : <ScatterPoints {...props} />
@@ -95,7 +86,7 @@ function ScatterPoints(props: ChartProps & Plotting) {
           {look.controls}
         </>
       }
-      picture={<Cloud {...{ x, y, points, extents, logs }} label={name} lookOf={look.lookOf} />}
+      picture={<Cloud axes={{ x, y }} {...{ points, extents, logs }} label={name} lookOf={look.lookOf} />}
       legend={look.legend}
       notes={[
         name,
@@ -112,40 +103,33 @@ function ScatterPoints(props: ChartProps & Plotting) {
 }
 
 function Cloud(
-  props: Pick<Plotting, 'x' | 'y'> & {
+  props: Omit<Parameters<typeof PlotBox>[0], 'children'> & {
     points: readonly Point[]
-    extents: Extents
-    logs: ReturnType<typeof logsOf>
     label: string
     lookOf: (entity: Entity) => Look
   },
 ) {
-  const { x, y, points, extents, logs, label, lookOf } = props
-  const { box, width } = useWidth()
-  const plot = plotFrame(props, extents, logs, width)
-  if (plot === undefined) return null
-  const { height, along, up, frame } = plot
-  const placed = points.map(({ entity, along: right, up: high }) => {
-    return { entity, x: xOf(frame, along, right), y: yOf(frame, up, high), ...lookOf(entity) }
-  })
+  const { axes, points, label, lookOf } = props
   return (
-    <div class="plot" ref={box}>
-      <p class="axis-name">↑ {measureText(y)}</p>
-      <Dots
-        dots={placed}
-        width={width}
-        height={height}
-        radius={points.length > 800 ? 2.2 : points.length > 150 ? 3.2 : 4.5}
-        label={`${label}. ${words.value.search.results(counted(points.length))}`}
-        describe={(index) => {
-          const point = points[index]
-          return point === undefined ? '' : `${said(point.along, x)}, ${said(point.up, y)}`
-        }}
-      >
-        <Axes frame={frame} along={along} up={up} />
-      </Dots>
-      <p class="axis-name along">{measureText(x)} →</p>
-    </div>
+    <PlotBox {...props}>
+      {(plot) => (
+        <Dots
+          dots={points.map(({ entity, along, up }) => {
+            return { entity, x: plot.xOf(along), y: plot.yOf(up), ...lookOf(entity) }
+          })}
+          width={plot.width}
+          height={plot.height}
+          radius={points.length > 800 ? 2.2 : points.length > 150 ? 3.2 : 4.5}
+          label={`${label}. ${words.value.search.results(counted(points.length))}`}
+          describe={(index) => {
+            const point = points[index]
+            return point === undefined ? '' : `${said(point.along, axes.x)}, ${said(point.up, axes.y)}`
+          }}
+        >
+          {plot.axes}
+        </Dots>
+      )}
+    </PlotBox>
   )
 }
 

@@ -2,18 +2,16 @@
 import type { Entity } from '@worldwright/client'
 import { ValueName } from '../ask/value-filter.tsx'
 import { Select } from '../parts/select.tsx'
-import { useRemote } from '../parts/use-remote.ts'
-import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, isCounted, propertyOf } from '../question/askable.ts'
 import { textOfValue } from '../question/filters.ts'
 import { measuresOf } from '../question/measures.ts'
-import { asking } from '../question/question.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
 import { extremes } from './count-bins.ts'
 import { MOST_KINDS, REST, type Shade, shadesOf } from './shades.ts'
+import { useCounted } from './use-counted.ts'
 
 /** Colour and relative size of a mark. Without a colour, it has that of the page. */
 export interface Look {
@@ -108,21 +106,13 @@ export function Legend(props: {
 }
 
 function useShades(props: ChartProps, askable: Askable | undefined): readonly Shade[] | undefined {
-  const { world } = useOpenWorld()
-  const { type, asked, question } = props
-  const key = askable && question && JSON.stringify([world.origin, type, asked, askable.key])
-  const read = useRemote(
-    key,
-    async (signal) => {
-      if (askable === undefined || question === undefined) return []
-      const one = asking(world, await question(), [], signal)
-      const [measure] = measuresOf([askable])
-      if (measure !== undefined) return shadesOf(askable, await extremes(one, measure), [])
-      const facet = { property: propertyOf(askable.key), kind: askable.kind, limit: MOST_KINDS }
-      const [counts] = (await one({ facets: [facet] })).facets
-      return shadesOf(askable, undefined, counts?.buckets.map(({ value }) => textOfValue(value)) ?? [])
-    },
-    { memory: found, once: true },
-  )
-  return read.value
+  const options = { depends: askable && [askable.key], memory: found, once: true }
+  return useCounted(props, options, async (ask) => {
+    if (askable === undefined) return []
+    const [measure] = measuresOf([askable])
+    if (measure !== undefined) return shadesOf(askable, await extremes(ask, measure), [])
+    const facet = { property: propertyOf(askable.key), kind: askable.kind, limit: MOST_KINDS }
+    const [counts] = (await ask({ facets: [facet] })).facets
+    return shadesOf(askable, undefined, counts?.buckets.map(({ value }) => textOfValue(value)) ?? [])
+  }).value
 }

@@ -3,7 +3,8 @@ import type { Entity, JsonObject } from '@worldwright/client'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersGroups, propertyOf } from '../question/askable.ts'
-import { pagesOfQuestion } from '../question/question.ts'
+import { hasValue } from '../question/filters.ts'
+import { narrowed, pagesOfQuestion } from '../question/question.ts'
 import { sampled } from '../question/sample.ts'
 import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
@@ -44,7 +45,10 @@ export function useSample(
     question && JSON.stringify([world.origin, type, asked, keys, fields]),
     async (signal, show) => {
       if (question === undefined) return NOTHING
-      const asked = narrowed(await question(), keys, fields)
+      const asked = {
+        ...narrowed(await question(), keys.map(hasValue)),
+        ...(fields && { fields: fields.map(propertyOf) }),
+      }
       const read = (one: JsonObject, isSample: boolean, isCut: boolean) => {
         const pages = pagesOfQuestion(world, async () => one)({ cursor: undefined, pageSize: PAGE }, signal)
         return readSample(pages, isSample, isCut, show)
@@ -83,22 +87,4 @@ async function readSample(
     if (number++ % PAGES_DRAWN === 0) onRead({ entities: [...entities], total, isSample })
   }
   return { entities: entities.slice(0, MOST_DRAWN), total, isSample }
-}
-
-/** Restricts a question to entities that can be drawn, and to the attributes needed to draw them. */
-export function narrowed(
-  question: JsonObject,
-  keys: readonly string[],
-  fields?: readonly string[],
-): JsonObject {
-  const given = keys.map((key) => {
-    return { op: 'not', args: [{ op: 'isNull', args: [{ property: propertyOf(key) }] }] }
-  })
-  const all = question['where'] === undefined ? given : [question['where'], ...given]
-  const where = all.length > 1 ? { op: 'and', args: all } : all[0]
-  return {
-    ...question,
-    ...(where !== undefined && { where }),
-    ...(fields !== undefined && { fields: fields.map(propertyOf) }),
-  }
 }

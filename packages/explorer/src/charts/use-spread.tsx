@@ -1,7 +1,5 @@
 /** Counts a list by bins of a measure, for display in a chart. */
 import { useMemo } from 'preact/hooks'
-import { useRemote } from '../parts/use-remote.ts'
-import { useOpenWorld } from '../parts/world-context.ts'
 import { withFilter } from '../question/filters.ts'
 import { lastBefore, type Measure, rangeFilter } from '../question/measures.ts'
 import { count, unitAfter, words } from '../words/words.ts'
@@ -13,6 +11,7 @@ import { measureText } from './choose.tsx'
 import { countBins, countLoaded, type Spread } from './count-bins.ts'
 import { positionText } from './scale.ts'
 import type { Shade } from './shades.ts'
+import { useCounted } from './use-counted.ts'
 
 const spreads = createMemory<Spread | undefined>(60)
 
@@ -23,14 +22,9 @@ export function useSpread(
   log: boolean | undefined,
   shades: readonly Shade[] = [],
 ) {
-  const { world } = useOpenWorld()
-  const { type, asked, question, entities, onAsked } = props
-  const { sort: _, ...counted } = asked
-  const remote = useRemote(
-    question && JSON.stringify([world.origin, type, counted, measure.key, log, shades]),
-    async (signal) =>
-      question && countBins(world, await question(), asked.filters, measure, log, shades, signal),
-    { memory: spreads },
+  const { asked, question, entities, onAsked } = props
+  const remote = useCounted(props, { depends: [measure.key, log, shades], memory: spreads }, (ask) =>
+    countBins(ask, asked.filters, measure, log, shades),
   )
   const loaded = useMemo(
     () => (question === undefined ? countLoaded(entities, measure, log) : undefined),

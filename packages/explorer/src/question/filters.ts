@@ -136,8 +136,17 @@ export function conditionOf(
     const askable = askables.find(({ key }) => key === filter.key)
     return conditionsOf(filter, askable)
   })
-  const all = text === undefined ? own : [...own, text]
-  return all.length > 1 ? { op: 'and', args: all } : all[0]
+  return allOf(text === undefined ? own : [...own, text])
+}
+
+/** Joins conditions into one. Returns undefined if there are none. */
+export function allOf(conditions: readonly JsonObject[]): JsonObject | undefined {
+  return conditions.length > 1 ? { op: 'and', args: [...conditions] } : conditions[0]
+}
+
+/** Returns the condition that a property has a value. */
+export function hasValue(key: string): JsonObject {
+  return { op: 'not', args: [{ op: 'isNull', args: [{ property: propertyOf(key) }] }] }
 }
 
 function conditionsOf(filter: Filter, askable: Askable | undefined): JsonObject[] {

@@ -14,6 +14,7 @@ import { isObject, member } from '../data/schema.ts'
 import { createLimiter } from '../world/limiter.ts'
 import type { Pages } from '../world/walk.ts'
 import { QUERY } from './askable.ts'
+import { allOf } from './filters.ts'
 
 /** Bucket of a facet: a value, a range, or a referring type and property, with its count. */
 export type Bucket = FacetBucket
@@ -76,20 +77,24 @@ export async function ask(world: Asking, input: JsonObject, options: CallOptions
   } as Answer
 }
 
-/** Returns a function that asks a question with more members and conditions, in any order, for counts only. */
+/** Asks a question with more members and conditions, for counts only. */
+export type Asks = (more: JsonObject, ...conditions: JsonObject[]) => Promise<Answer>
+
+/** Returns a function that asks a question in any order. */
 export function asking(
   world: Asking,
   { sort: _, ...question }: JsonObject,
   conditions: readonly JsonObject[],
   signal: AbortSignal,
-): (more: JsonObject, ...conditions: JsonObject[]) => Promise<Answer> {
-  return (more, ...others) => {
-    const { where } = question
-    const all = [...(isObject(where) ? [where] : []), ...conditions, ...others]
-    const [first] = all
-    const joined = all.length > 1 ? { op: 'and', args: all } : first
-    return ask(world, { ...question, limit: 0, ...more, ...(joined && { where: joined }) }, { signal })
-  }
+): Asks {
+  return (more, ...others) =>
+    ask(world, { ...narrowed(question, [...conditions, ...others]), limit: 0, ...more }, { signal })
+}
+
+/** Returns a question for the matches that also fulfil some conditions. */
+export function narrowed({ where, ...question }: JsonObject, conditions: readonly JsonObject[]): JsonObject {
+  const all = allOf([...(isObject(where) ? [where] : []), ...conditions])
+  return { ...question, ...(all && { where: all }) }
 }
 
 /** Runs `attempt`. If the world is busy and requests at most a short wait, retries after that wait. */
