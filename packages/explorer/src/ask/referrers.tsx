@@ -52,7 +52,7 @@ function Group({ to, group }: { to: EntityRef; group: ReferrerGroup }) {
     asked: { ...NOTHING_ASKED, filters: [{ is: 'any', key: group.key, values: [textOfValue(to)] }] },
   }
   return (
-    <li class={`referrer-group hue-${type.hue}`}>
+    <li class="referrer-group" style={type.style}>
       <h3>
         <span class="dot" aria-hidden="true" />
         <ShortText text={w.by(type.title, fieldAt(group.key, type.schema).label)} most={80} />

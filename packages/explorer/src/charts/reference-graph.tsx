@@ -152,8 +152,13 @@ function Node({ neighbour, node, width }: { neighbour: Neighbour; node: GraphNod
     : { insetInlineStart: `${node.x - 5}px` }
   return (
     <li
-      class={`${node.isBefore ? 'before' : ''} hue-${typeIn(profile, of.type).hue}`}
-      style={{ ...side, top: `${node.y}px`, maxWidth: `${node.room + 5}px` }}
+      class={node.isBefore ? 'before' : ''}
+      style={{
+        ...typeIn(profile, of.type).style,
+        ...side,
+        top: `${node.y}px`,
+        maxWidth: `${node.room + 5}px`,
+      }}
     >
       <span class="dot" aria-hidden="true" />
       <span class="node-text">

@@ -147,7 +147,7 @@ function TypeSchema({ type }: { type: TypeProfile }) {
   return (
     <details class="type-schema">
       <summary>
-        <span class={`type-mark hue-${type.hue}`}>
+        <span class="type-mark" style={type.style}>
           <span class="dot" aria-hidden="true" />
           <ShortText text={type.title} most={80} />
         </span>{' '}

@@ -150,7 +150,7 @@ function TypeCard(props: {
     .filter(({ id }) => !chosen.has(id))
     .slice(0, EXAMPLES - named.length)
   return (
-    <li class={`card hue-${type.hue}`}>
+    <li class="card" style={type.style}>
       <h3>
         <To route={{ page: 'list', origin: world.origin, type: type.type }}>
           <TypeTitle type={type} isShared={isShared} most={80} />

@@ -49,7 +49,7 @@ export function ListHead(props: {
   return (
     <header class="list-head">
       <div>
-        <h1 class={`arrival hue-${type.hue}`} tabIndex={-1}>
+        <h1 class="arrival" style={type.style} tabIndex={-1}>
           <span class="dot" aria-hidden="true" /> <ShortText text={type.title} most={100} />
           {total !== undefined && <span class="count">{count(total)}</span>}
         </h1>

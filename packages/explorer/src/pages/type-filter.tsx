@@ -44,10 +44,7 @@ export function TypeFilter(props: {
           const isChosen = route.types.includes(type)
           const number = numberOf(type)
           return (
-            <label
-              key={type}
-              class={`hue-${known.hue} ${counts !== undefined && number === 0 ? 'none' : ''}`}
-            >
+            <label key={type} class={counts !== undefined && number === 0 ? 'none' : ''} style={known.style}>
               <input type="checkbox" checked={isChosen} onChange={() => choose(toggled(route.types, type))} />
               <span class="dot" aria-hidden="true" />
               <span class="filter-name">

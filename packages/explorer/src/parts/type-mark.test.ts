@@ -14,7 +14,7 @@ const type = typeIn(open.profile, 'b:y')
 
 test('a type mark has a colour and a title', () => {
   show(h(TypeMark, { type }))
-  assert.equal(get('.type-mark').className, 'type-mark hue-1')
+  assert.equal(get('.type-mark').style.getPropertyValue('--hue'), '40')
   assert.equal(get('.dot').getAttribute('aria-hidden'), 'true')
   assert.equal(textOf(document.body), '<b>MoonU+202E</b>')
 })

@@ -5,7 +5,7 @@ import { Safe, ShortText } from './text.tsx'
 /** Mark of a type. Its colour conveys nothing beyond the title. */
 export function TypeMark({ type }: { type: TypeProfile }) {
   return (
-    <span class={`type-mark hue-${type.hue}`}>
+    <span class="type-mark" style={type.style}>
       <span class="dot" aria-hidden="true" />
       <Safe text={type.title} />
     </span>

@@ -22,8 +22,8 @@ export function isOwnMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host)
 }
 
-/** Number of hues available for types. */
-const HUES = 12
+/** Hues of types, in degrees of OKLCH: equally light, and ordered so that neighbours differ. */
+const HUES = [250, 40, 150, 320, 85, 200, 15, 280, 120, 225, 60, 345]
 
 /** Converts the discovery document of a world to a profile. `names` are the member names that the user supplied. */
 export function profileOf(world: World, names: Names = {}) {
@@ -98,8 +98,8 @@ function typeProfile(type: string, entry: unknown, index: number) {
     title: textMember(entry, 'title') ?? titleOf(type),
     description: textMember(entry, 'description'),
     schema: member(entry, 'schema'),
-    /** Index of the type's hue, from 0. */
-    hue: index % HUES,
+    /** Style with the hue of the type. */
+    style: { '--hue': HUES[index % HUES.length] },
   }
 }
 
