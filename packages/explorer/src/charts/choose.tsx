@@ -3,9 +3,9 @@ import { Select } from '../parts/select.tsx'
 import type { Measure } from '../question/measures.ts'
 import { unitText, words } from '../words/words.ts'
 
-/** Returns the label of a measure, with its unit. */
-export function measureText({ field }: Measure): string {
-  return field.unit === undefined ? field.label : `${field.label} (${unitText(field.unit)})`
+/** Returns the label of a property with its unit, such as `Radius (km)`. */
+export function measureText({ field: { label, unit } }: Pick<Measure, 'field'>): string {
+  return unit === undefined ? label : `${label} (${unitText(unit)})`
 }
 
 /** A select box for the properties that can be used as an axis. */

@@ -59,6 +59,6 @@ test('the parts of a bar exclude the shades before them, so that no entity count
   assert.deepEqual(partsOf(shades), [
     is('a'),
     { op: 'and', args: [is('b'), { op: 'not', args: [is('a')] }] },
-    { op: 'and', args: [is('c'), { op: 'not', args: [{ op: 'or', args: [is('a'), is('b')] }] }] },
+    { op: 'and', args: [is('c'), { op: 'not', args: [is('a')] }, { op: 'not', args: [is('b')] }] },
   ])
 })

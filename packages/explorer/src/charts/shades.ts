@@ -1,29 +1,30 @@
 /** Colours of the values of a property: up to eight values and the rest, or ranges of a number along a ramp. */
 import type { Entity, JsonObject } from '@worldwright/client'
 import { type Askable, propertyOf } from '../question/askable.ts'
-import { conditionOf, textOfValue } from '../question/filters.ts'
+import { allOf, conditionOf, hasValue, textOfValue } from '../question/filters.ts'
 import { boundValue, type Measure, measuresOf, positionOf, valuesAt } from '../question/measures.ts'
 import { unitAfter, words } from '../words/words.ts'
 import { type Extent, isLog, positionText, scaleOf } from './scale.ts'
 
-/** A colour, and the entities that have it. An entity has the first colour that fits. */
-export interface Shade {
+/** A colour with its label. `step` is its position on the ramp, from 0 to 1, unless it is a single value or the rest. */
+export interface Tint {
   readonly color: string
   readonly label: string
-  /** Position on the ramp, from 0 to 1. Undefined if the shade is no range. */
   readonly step?: number
+}
+
+/** A colour, and the entities that have it. An entity has the first colour that fits. */
+export interface Shade extends Tint {
   readonly holds: (entity: Entity) => boolean
   /** Condition of a query. Undefined for the rest, which is everything else. */
   readonly where?: JsonObject | undefined
 }
 
 /** A half-open range [`from`, `to`) of a number, with its colour. */
-export interface Range {
+export interface Range extends Tint {
   readonly from: number
   readonly to: number
   readonly step: number
-  readonly color: string
-  readonly label: string
 }
 
 /** Colour of the entities that have none of their own. */
@@ -72,35 +73,31 @@ export function shadesOf(askable: Askable, extent: Extent | undefined, values: r
       })),
       rest,
     ]
-  const property = { property: propertyOf(key) }
+  const bound = (op: string, position: number) =>
+    Number.isFinite(position)
+      ? [{ op, args: [{ property: propertyOf(key) }, boundValue(position, measure)] }]
+      : []
   const ranges = extent === undefined ? [] : rangesOf(extent, measure)
   return [
-    ...ranges.map(({ from, to, ...range }) => {
-      const bounds: JsonObject[] = [
-        ...(Number.isFinite(from) ? [{ op: '>=', args: [property, boundValue(from, measure)] }] : []),
-        ...(Number.isFinite(to) ? [{ op: '<', args: [property, boundValue(to, measure)] }] : []),
-      ]
-      const holds = (entity: Entity) => {
+    ...ranges.map(({ from, to, ...tint }) => ({
+      ...tint,
+      holds: (entity: Entity) => {
         const at = positionOf(entity, measure)
         return at !== undefined && at >= from && at < to
-      }
-      const [first = { op: 'not', args: [{ op: 'isNull', args: [property] }] }, second] = bounds
-      return { ...range, holds, where: second === undefined ? first : { op: 'and', args: [first, second] } }
-    }),
+      },
+      where: allOf([...bound('>=', from), ...bound('<', to)]) ?? hasValue(key),
+    })),
     rest,
   ]
 }
 
 /** Returns the conditions of the shades, each without the entities of those before it, so that nothing counts twice. */
 export function partsOf(shades: readonly Shade[]): JsonObject[] {
-  const given = shades.map(({ where }) => where).filter((where) => where !== undefined)
-  return given.map((where, index) => {
-    const before = given.slice(0, index)
-    const [first = where] = before
-    if (before.length === 0) return where
-    return {
-      op: 'and',
-      args: [where, { op: 'not', args: [index === 1 ? first : { op: 'or', args: before }] }],
-    }
-  })
+  return shades
+    .map(({ where }) => where)
+    .filter((where) => where !== undefined)
+    .map((where, index, all) => {
+      const before = all.slice(0, index).map((one) => ({ op: 'not', args: [one] }))
+      return allOf([where, ...before]) ?? where
+    })
 }

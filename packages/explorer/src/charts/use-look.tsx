@@ -10,7 +10,7 @@ import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
 import { extremes } from './count-bins.ts'
-import { MOST_KINDS, REST, type Shade, shadesOf } from './shades.ts'
+import { MOST_KINDS, REST, type Shade, shadesOf, type Tint } from './shades.ts'
 import { useCounted } from './use-counted.ts'
 
 /** Colour and relative size of a mark. Without a colour, it has that of the page. */
@@ -85,7 +85,7 @@ function isShaded(askable: Askable): boolean {
 /** Legend of a property: each shade with its label. With `isSize`, each size. */
 export function Legend(props: {
   askable: Pick<Askable, 'field' | 'kind'>
-  shades: readonly Pick<Shade, 'color' | 'label' | 'step'>[]
+  shades: readonly Tint[]
   isSize?: boolean
 }) {
   const { askable, shades, isSize } = props

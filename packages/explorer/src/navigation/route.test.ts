@@ -5,7 +5,7 @@ import { hrefOf, originTyped, type Route, routeFrom } from './route.ts'
 const origin = 'https://other.example'
 
 test('a chart keeps the properties of its colours and sizes in the address', () => {
-  const plot = { x: 'mass', y: undefined, log: undefined, color: 'kind', size: 'radius' }
+  const plot = { x: 'mass', color: 'kind', size: 'radius' }
   const origin = 'https://w.example'
   const hash = hrefOf({ page: 'list', origin, type: 'f:thing', view: 'scatter', plot })
   assert.match(hash, /\?view=scatter&x=mass&color=kind&size=radius$/)

@@ -90,6 +90,9 @@ export function routeFrom(hash: string): Route {
   return mark === 'w' && isOrigin(origin) ? inWorld(origin, within, new URLSearchParams(query)) : LOST
 }
 
+/** Settings of a chart, in the order of an address. */
+const PLOT = ['x', 'y', 'log', 'by', 'of', 'order', 'color', 'size'] as const
+
 const LOST: Route = { page: 'lost' }
 
 /** Returns the hash of a route, with the `#`. */
@@ -112,14 +115,7 @@ export function hrefOf(route: Route): string {
       return `${world}t/${encodeURIComponent(route.type)}${queryOf([
         ['view', route.view],
         ...(route.columns ?? []).map((name) => ['column', name] as const),
-        ['x', route.plot?.x],
-        ['y', route.plot?.y],
-        ['log', route.plot?.log],
-        ...(route.plot?.by ?? []).map((key) => ['by', key] as const),
-        ...(route.plot?.of ?? []).map((measure) => ['of', measure] as const),
-        ['order', route.plot?.order],
-        ['color', route.plot?.color],
-        ['size', route.plot?.size],
+        ...PLOT.flatMap((name) => [route.plot?.[name] ?? []].flat().map((text) => [name, text] as const)),
         ...(route.asked === undefined ? [] : queryOfAsked(route.asked)),
         ['cursor', route.cursor],
         ['before', route.before],
@@ -178,16 +174,10 @@ function inWorld(origin: string, within: readonly string[], query: URLSearchPara
 
 function listOf(origin: string, type: string, query: URLSearchParams): Route {
   const asked = askedFrom(query)
-  const names = ['x', 'y', 'log', 'order', 'color', 'size']
-  const [x, y, log, order, color, size] = names.map((name) => query.get(name) || undefined)
-  const [by, of] = ['by', 'of'].map((name) => [...new Set(query.getAll(name))])
-  const more = {
-    ...(by?.length && { by }),
-    ...(of?.length && { of }),
-    ...(order && { order }),
-    ...(color && { color }),
-    ...(size && { size }),
-  }
+  const plot = PLOT.flatMap((name) => {
+    const values = [...new Set(query.getAll(name))].filter(Boolean)
+    return values.length === 0 ? [] : [[name, name === 'by' || name === 'of' ? values : values[0]] as const]
+  })
   const columns = [...new Set(query.getAll('column'))]
   return {
     page: 'list',
@@ -195,7 +185,7 @@ function listOf(origin: string, type: string, query: URLSearchParams): Route {
     type,
     view: VIEWS.find((one) => one === query.get('view')),
     ...(columns.length > 0 && { columns }),
-    ...((x ?? y ?? log ?? Object.keys(more)[0]) !== undefined && { plot: { x, y, log, ...more } }),
+    ...(plot.length > 0 && { plot: Object.fromEntries(plot) as Plot }),
     ...(isAsked(asked) && { asked }),
     cursor: query.get('cursor') || undefined,
     before: wholeNumber(query.get('before')),

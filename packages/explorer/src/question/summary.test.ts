@@ -190,8 +190,5 @@ test('a group narrows the filters of its list, and has no link if an address can
 })
 
 test('years, dates and instants are times', () => {
-  assert.deepEqual(
-    ALL.filter((one) => isTimed(by(one))),
-    [YEAR, DAY, SEEN],
-  )
+  assert.deepEqual(ALL.filter(isTimed), [YEAR, DAY, SEEN])
 })

@@ -118,22 +118,14 @@ export function proposedKey(
 ): string | undefined {
   const present = Math.max(1, ...[...facets.values()].map((facet) => facet.present))
   const score = ({ key }: Askable) => {
-    const [most = 0, ...others] = (facets.get(key)?.buckets ?? [])
-      .map(({ count }) => count)
-      .filter((one) => one > 1)
-    return (
-      Math.min(
-        others.reduce((sum, one) => sum + one, 0),
-        (facets.get(key)?.present ?? 0) - most,
-      ) / present
-    )
+    const { buckets = [], present: valued = 0 } = facets.get(key) ?? {}
+    const [most = 0, ...others] = buckets.map(({ count }) => count).filter((one) => one > 1)
+    const counted = others.reduce((sum, one) => sum + one, 0)
+    return Math.min(counted, valued - most) / present
   }
   const [best] = askables.filter(isCounted).toSorted((a, b) => score(b) - score(a))
   if (best !== undefined && score(best) >= LEAST_SCORE) return best.key
-  const timed = askables.find(
-    (one) => one.kind === 'instant' || one.isDate || measureOf(one)?.kind === 'year',
-  )
-  return (timed ?? best ?? askables[0])?.key
+  return (askables.find(isTimed) ?? best ?? askables[0])?.key
 }
 
 /** Minimum fraction of the entities outside the most frequent value at which a property is proposed as the key. */
@@ -147,17 +139,13 @@ export function orderOf(
 ): string {
   const names = ['key', 'count', ...columns.map(({ text }) => text)]
   if (order !== undefined && names.includes(order.replace(/^-/, ''))) return order
-  const isByKey = second !== undefined || (first !== undefined && isOrdered(first))
+  // Bins, times and years have an order of their own.
+  const isByKey = second !== undefined || (first !== undefined && measureOf(first.askable) !== undefined)
   return isByKey ? 'key' : `-${names.at(-1)}`
 }
 
-/** Reports whether the groups of a key have an order of their own: bins, times and years. */
-export function isOrdered({ askable, bin }: By): boolean {
-  return bin !== 'value' || measureOf(askable) !== undefined
-}
-
-/** Reports whether a key divides the entities by time. */
-export function isTimed({ askable }: Pick<By, 'askable'>): boolean {
+/** Reports whether the values of a property are times. */
+export function isTimed(askable: Askable): boolean {
   const measure = measureOf(askable)
   return measure !== undefined && measure.kind !== 'number'
 }

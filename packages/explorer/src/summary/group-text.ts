@@ -1,12 +1,12 @@
 /** Formats the keys and the numbers of a summary as text. */
 import type { JsonValue } from '@worldwright/client'
+import { measureText } from '../charts/choose.tsx'
 import { positionText } from '../charts/scale.ts'
 import { rangeText } from '../charts/use-spread.tsx'
-import type { Field } from '../data/fields.ts'
 import { isNumber } from '../data/schema.ts'
 import { language, locale } from '../navigation/settings.ts'
 import { type By, type Column, measureOf, rangeOf } from '../question/summary.ts'
-import { digits, roughly, timeWords, unitAfter, unitText, words } from '../words/words.ts'
+import { digits, roughly, timeWords, unitAfter, words } from '../words/words.ts'
 
 const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const DATES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
@@ -53,15 +53,10 @@ export function amountText(value: JsonValue | undefined, column: Column | undefi
   return roughly(Number(value), isGrouped)
 }
 
-/** Formats a field with its unit, such as `Radius (km)`. */
-export function fieldText({ label, unit }: Field): string {
-  return unit === undefined ? label : `${label} (${unitText(unit)})`
-}
-
 /** Formats what is drawn of the groups: a measure, or undefined for the number of entities. */
 export function columnText(column: Column | undefined): string {
   const { views } = words.value
   if (column === undefined) return views.number
   const { askable, op } = column
-  return `${op === 'distinct' ? askable.field.label : fieldText(askable.field)}: ${views.ops[op]}`
+  return `${op === 'distinct' ? askable.field.label : measureText(askable)}: ${views.ops[op]}`
 }

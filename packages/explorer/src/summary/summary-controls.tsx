@@ -1,10 +1,11 @@
 /** Controls of a summary: its keys, their bins, and its columns. */
+import { measureText } from '../charts/choose.tsx'
 import { Select } from '../parts/select.tsx'
 import type { Askable } from '../question/askable.ts'
 import { type By, binsOf, type Column, type Op, opsOf, textOfBy } from '../question/summary.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
-import { binName, fieldText } from './group-text.ts'
+import { binName } from './group-text.ts'
 
 /** Maximum number of columns with measures. Worlds answer eight. */
 const MOST_COLUMNS = 8
@@ -22,7 +23,7 @@ export function SummaryControls(props: {
   const { askables, by, columns, onBy, onColumns } = props
   const { views } = words.value
   const texts = by.map(textOfBy)
-  const names = askables.map(({ key, field }) => [key, plainText(fieldText(field)).slice(0, 80)] as const)
+  const names = askables.map((one) => [one.key, plainText(measureText(one)).slice(0, 80)] as const)
   const taken = columns.map(({ text }) => text)
   const replaced = (list: readonly string[], index: number, text: string) =>
     [...list.slice(0, index), text, ...list.slice(index + 1)].filter((one) => one !== NONE)

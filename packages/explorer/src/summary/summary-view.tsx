@@ -68,7 +68,9 @@ export function SummaryView(props: ChartProps) {
       </figcaption>
       {value !== undefined && (
         <>
-          {value.by[0] !== undefined && isTimed(value.by[0]) && shown > 1 && <SummaryLines summary={value} />}
+          {value.by[0] !== undefined && isTimed(value.by[0].askable) && shown > 1 && (
+            <SummaryLines summary={value} />
+          )}
           <SeriesLegend summary={value} />
           <SummaryTable
             summary={value}
