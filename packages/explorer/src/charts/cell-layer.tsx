@@ -53,7 +53,7 @@ export function CellFigure(
       notes={[
         label,
         views.cells(count(total)),
-        ...(isPartial ? [views.partial] : []),
+        ...(isPartial ? [views.cutShort] : []),
         ...withoutText(props, { total, isBusy: false }, [heading]),
       ]}
       table={tableOf([heading, views.number, ...(measure ? [field.label] : [])], sorted, (cell) => [

@@ -11,7 +11,7 @@ export const Scatter = needed(async () => (await import('./scatter-view.tsx')).S
 export const PlaceChart = needed(async () => (await import('./map-view.tsx')).MapView)
 
 /** The entities of a list on a timeline. */
-export const Timeline = needed(async () => (await import('./timeline-view.tsx')).TimelineView)
+export const Timeline = needed(async () => (await import('./histogram-view.tsx')).TimelineView)
 
 /** The outgoing and incoming references of one entity. */
 export const ReferenceGraph = needed(async () => (await import('./reference-graph.tsx')).ReferenceGraph)

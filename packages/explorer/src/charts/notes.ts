@@ -16,7 +16,7 @@ export function notesOf(
   return [
     ...(question === undefined && total !== entities.length ? [loadedText(entities.length, total)] : []),
     ...(missing > 0 ? [views.without(count(missing), label)] : []),
-    ...(drawn.isPartial ? [views.partial] : []),
+    ...(drawn.isPartial ? [views.cutShort] : []),
   ]
 }
 

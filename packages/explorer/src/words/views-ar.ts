@@ -28,7 +28,6 @@ export const VIEWS_AR: typeof VIEWS_EN = {
   loadedOnly: (shown, total) => `رُسم مما حُمّل: ${shown} من أصل ${total}`,
   loadedOnlyOf: (shown) => `رُسم مما حُمّل: ${shown}`,
   without: (count, label) => `من دون قيمة في ${label}: ${count}`,
-  partial: 'الأعداد حدود دنيا: أنهى العالم العدّ قبل تمامه.',
   nothing: 'لا شيء يُرسم: ليس لأيٍّ من هذه قيمة.',
   reading: (read) => `قُرئ حتى الآن: ${read}…`,
   narrow: 'عرض هذه وحدها',

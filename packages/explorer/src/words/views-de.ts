@@ -28,7 +28,6 @@ export const VIEWS_DE: typeof VIEWS_EN = {
   loadedOnly: (shown, total) => `Gezeichnet aus den ${shown} von ${total}, die geladen sind`,
   loadedOnlyOf: (shown) => `Gezeichnet aus den ${shown}, die geladen sind`,
   without: (count, label) => `${count} ohne Wert für ${label}`,
-  partial: 'Die Anzahlen sind Untergrenzen: Die Welt hat das Zählen früher beendet.',
   nothing: 'Es gibt nichts zu zeichnen: Keines davon hat einen Wert.',
   reading: (read) => `Bisher ${read} gelesen …`,
   narrow: 'Nur diese zeigen',

@@ -26,7 +26,6 @@ export const VIEWS_EN = {
   loadedOnly: (shown: string, total: string) => `Drawn from the ${shown} of ${total} that are loaded`,
   loadedOnlyOf: (shown: string) => `Drawn from the ${shown} that are loaded`,
   without: (count: string, label: string) => `${count} have no value for ${label}`,
-  partial: 'The counts are lower bounds: the world ended counting early.',
   nothing: 'There is nothing to draw: none of these has a value.',
   reading: (read: string) => `${read} read so far…`,
   narrow: 'Show only these',

@@ -28,7 +28,6 @@ export const VIEWS_ES: typeof VIEWS_EN = {
   loadedOnly: (shown, total) => `Dibujado con los ${shown} de ${total} que están cargados`,
   loadedOnlyOf: (shown) => `Dibujado con los ${shown} que están cargados`,
   without: (count, label) => `${count} sin valor de ${label}`,
-  partial: 'Los recuentos son cotas inferiores: el mundo dejó de contar antes de tiempo.',
   nothing: 'No hay nada que dibujar: ninguno de estos tiene un valor.',
   reading: (read) => `Leídos hasta ahora: ${read}…`,
   narrow: 'Mostrar solo estos',
