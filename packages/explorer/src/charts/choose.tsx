@@ -18,7 +18,6 @@ export function ChooseMeasure(props: {
   const { label, measures, chosen, onChoose } = props
   return (
     <Select
-      class="choose"
       label={label}
       choices={measures.map((measure) => [measure.key, measureText(measure)])}
       chosen={chosen.key}

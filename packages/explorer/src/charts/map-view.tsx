@@ -70,7 +70,6 @@ function Points(props: ChartProps) {
         <>
           {names.length > 1 && (
             <Select
-              class="choose"
               label={views.body}
               choices={names.map((name) => [
                 name,

@@ -44,7 +44,6 @@ export function useLook(props: ChartProps, roles: readonly Role[], isMean = fals
     .map((role) => (
       <Select
         key={role}
-        class="choose"
         label={views[role]}
         choices={[
           ['', isMean ? views.number : '–'],

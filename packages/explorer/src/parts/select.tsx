@@ -1,9 +1,9 @@
 /** Drop-down box in which the user makes one choice. */
 import { useId } from 'preact/hooks'
 
-/** Labelled drop-down box. `class` sets the layout. It keeps the focus when a choice changes the address. */
+/** Labelled drop-down box. `class` sets the layout, which is that of charts by default. It keeps the focus when a choice changes the address. */
 export function Select<T extends string>(props: {
-  class: string
+  class?: string
   isLarge?: boolean
   label: string
   choices: readonly (readonly [value: T, text: string])[]
@@ -13,7 +13,7 @@ export function Select<T extends string>(props: {
   const { label, choices, chosen, onChoose } = props
   const id = useId()
   return (
-    <div class={props.class} data-asks="">
+    <div class={props.class ?? 'choose'} data-asks="">
       <label for={id}>{label}</label>
       <select
         id={id}

@@ -42,15 +42,17 @@ export function answersQuestions({ actions, extensions }: WorldProfile): boolean
 /** Returns the queryable properties of a type in the world's order, or an empty array if queries are not supported. */
 export function askablesOf(profile: WorldProfile, type: TypeProfile): Askable[] {
   if (!answersQuestions(profile)) return []
-  const extension = profile.extensions.find(([name]) => name === QUERY)?.[1]
-  const listed = member(member(extension, 'types'), type.type)
+  const listed = member(settingOf(profile, 'types'), type.type)
   return Array.isArray(listed) ? listed.flatMap((entry) => askableOf(entry, type.schema) ?? []) : []
 }
 
 /** Reports whether a world groups the entities of a query. */
-export function answersGroups({ extensions }: WorldProfile): boolean {
-  const settings = extensions.find(([name]) => name === QUERY)?.[1]
-  return member(member(settings, 'limits'), 'groups') !== undefined
+export function answersGroups(profile: WorldProfile): boolean {
+  return member(settingOf(profile, 'limits'), 'groups') !== undefined
+}
+
+function settingOf({ extensions }: WorldProfile, name: string): unknown {
+  return member(extensions.find(([extension]) => extension === QUERY)?.[1], name)
 }
 
 /**
@@ -60,7 +62,7 @@ export function answersGroups({ extensions }: WorldProfile): boolean {
 export function allAskablesOf(profile: WorldProfile, type: TypeProfile): Askable[] {
   const own = askablesOf(profile, type)
   if (own.length === 0 || !answersGroups(profile)) return own
-  const members = member(profile.extensions.find(([name]) => name === QUERY)?.[1], 'properties')
+  const members = settingOf(profile, 'properties')
   const times = (Array.isArray(members) ? members : [])
     .flatMap((entry) => askableOf(entry, undefined) ?? [])
     .filter(({ kind }) => kind === 'instant')

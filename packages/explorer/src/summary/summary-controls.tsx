@@ -32,7 +32,6 @@ export function SummaryControls(props: {
       {[by[0], by[1]].map((one, index) => (
         <span key={index} class="row">
           <Select
-            class="choose"
             label={index === 0 ? views.groupBy : views.thenBy}
             choices={[
               ...(index === 0 ? [] : [[NONE, '–'] as const]),
@@ -43,7 +42,6 @@ export function SummaryControls(props: {
           />
           {one !== undefined && binsOf(one).length > 1 && (
             <Select
-              class="choose"
               label={views.bins}
               choices={binsOf(one).map((bin) => [bin, binName(one, bin)])}
               chosen={one.bin}
@@ -55,7 +53,6 @@ export function SummaryControls(props: {
       {columns.map(({ askable, op, text }, index) => (
         <Select
           key={text}
-          class="choose"
           label={plainText(askable.field.label)}
           choices={[
             ...opsOf(askable)
@@ -69,7 +66,6 @@ export function SummaryControls(props: {
       ))}
       {columns.length < MOST_COLUMNS && (
         <Select
-          class="choose"
           label={views.addColumn}
           choices={[[NONE, '–'], ...names]}
           chosen={NONE}
