@@ -1,4 +1,5 @@
 /** Distinct values of a column in ascending order. The index of a value is its ordinal. */
+import { bisect } from '../format/bisect.ts'
 import { ByteReader, ByteWriter, compareBytes } from '../format/byte-io.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { PackedNumbers, writePacked } from './packed.ts'
@@ -195,25 +196,16 @@ export class Texts {
 
   /** Returns the number of texts that sort before these bytes. */
   before(bytes: Uint8Array): number {
-    let low = 0
-    let high = this.#places.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      this.#moveTo(middle * RESTART)
-      if (this.#compare(bytes) < 0) low = middle + 1
-      else high = middle
+    const isBefore = (ordinal: number) => {
+      this.#moveTo(ordinal)
+      return compareBytes(this.#bytes, this.#length, bytes, bytes.length) < 0
     }
-    if (low === 0) return 0
+    const block = bisect(0, this.#places.count, (at) => isBefore(at * RESTART))
+    if (block === 0) return 0
     // The preceding block may end with texts that do not sort before the bytes.
-    for (let at = (low - 1) * RESTART + 1; at < Math.min(this.count, low * RESTART); at++) {
-      this.#moveTo(at)
-      if (this.#compare(bytes) >= 0) return at
-    }
-    return Math.min(this.count, low * RESTART)
-  }
-
-  #compare(bytes: Uint8Array): number {
-    return compareBytes(this.#bytes, this.#length, bytes, bytes.length)
+    const end = Math.min(this.count, block * RESTART)
+    for (let at = (block - 1) * RESTART + 1; at < end; at++) if (!isBefore(at)) return at
+    return end
   }
 
   #moveTo(ordinal: number): void {

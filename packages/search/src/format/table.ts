@@ -8,6 +8,7 @@
 
 import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
+import { bisect } from './bisect.ts'
 import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
 /** Number of entries between restarts. Larger values save space, smaller ones save time. */
@@ -189,12 +190,12 @@ export class TableIterator {
   }
 
   #lastRow(before: (start: RowStart) => boolean): number {
-    return lastWhere(this.#starts.length, (at) => before(this.#starts[at] as RowStart))
+    return bisect(0, this.#starts.length, (at) => before(this.#starts[at] as RowStart)) - 1
   }
 
   #openAtRestart(row: number, before: (restart: number) => boolean, from = 0, end = Infinity): void {
     if (row !== this.#row) this.#open(row)
-    const restart = Math.max(from, lastWhere(Math.min(end, this.#restarts), before, from))
+    const restart = Math.max(from, bisect(from, Math.min(end, this.#restarts), before) - 1)
     this.payload.at = this.#restartOffset(restart)
     if (this.payload.at >= this.#entriesEnd) throw impossible()
     this.keyLength = 0
@@ -239,16 +240,4 @@ function impossible(): IndexDamage {
 
 function u16(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
-}
-
-/** Returns the last index in `[from, count)` for which `holds` is true, or else `from - 1`. `holds` must be monotonic. */
-function lastWhere(count: number, holds: (index: number) => boolean, from = 0): number {
-  let low = from
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(middle)) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

@@ -1,6 +1,7 @@
 /** Bins of values: equal widths, units of the calendar, and cells of a map. */
 import { isDay } from '@worldwright/core/store'
 import type { Column, Dictionary } from '../columns/column.ts'
+import { gallop } from '../format/bisect.ts'
 import type { CalendarUnit, GroupKey } from '../port/conditions.ts'
 import type { Room } from './room.ts'
 
@@ -32,7 +33,7 @@ export function binsOf(column: Column, key: Exclude<GroupKey, { by: 'value' }>, 
   const known = new Map<number, number>()
   for (let from = 0, latest = Number.NaN; from < of.length && !room.deadline.step(); ) {
     const [lower, western] = [edge(from), west?.(from) ?? 0]
-    const end = isAscending ? endOf(from, values, (ordinal) => edge(ordinal) === lower) : from + 1
+    const end = isAscending ? gallop(from + 1, values, (ordinal) => edge(ordinal) === lower) : from + 1
     if (west && lower !== latest) known.clear()
     latest = lower
     let bin = Number.isNaN(lower) ? -1 : known.get(west ? western : lower)
@@ -135,21 +136,4 @@ export function unitStart(instant: number, unit: CalendarUnit): number {
 
 function unitOfDay(text: string, unit: CalendarUnit): number {
   return isDay(text) ? unitStart(Date.parse(text), unit) : Number.NaN
-}
-
-/** Returns the end of the values from `from` on for which `isSame` holds. Those are at the beginning. */
-function endOf(from: number, values: number, isSame: (ordinal: number) => boolean): number {
-  let low = from + 1
-  let high = low
-  for (let step = 1; high < values && isSame(high); step *= 2) {
-    low = high + 1
-    high += step
-  }
-  high = Math.min(high, values)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isSame(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,6 +1,7 @@
 /** Visits the values of matching documents. */
 import type { Column } from '../columns/column.ts'
-import { eachRun, type Numbers, PACKED } from '../columns/packed.ts'
+import { eachRun, PACKED } from '../columns/packed.ts'
+import { gallop } from '../format/bisect.ts'
 import type { Deadline } from './deadline.ts'
 import type { DocumentSet } from './document-set.ts'
 
@@ -25,7 +26,7 @@ export function eachOrdinal(
     documents.each((document) => {
       if (deadline?.step()) until = document
       if (until === document) return false
-      entry = isFull ? document : firstEntry(owners, document, entry)
+      entry = isFull ? document : gallop(entry, owners.count, (at) => owners.at(at) < document)
       for (; entry < owners.count && owners.at(entry) === document; entry++)
         visit(ordinals.at(entry), document)
       return entry < owners.count
@@ -50,23 +51,6 @@ export function eachOrdinal(
     return true
   })
   return until
-}
-
-/** Returns the first entry at or after `from` that belongs to this document or a later one. */
-function firstEntry(owners: Numbers, document: number, from: number): number {
-  let low = from
-  let high = from
-  for (let step = 1; high < owners.count && owners.at(high) < document; step *= 2) {
-    low = high + 1
-    high += step
-  }
-  high = Math.min(high, owners.count)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (owners.at(middle) < document) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function anySet(bits: Uint32Array, from: number, end: number): boolean {

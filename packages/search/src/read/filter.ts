@@ -1,7 +1,9 @@
 /** Finds the documents for which a condition holds. */
+
 import type { Column } from '../columns/column.ts'
 import { REFERENCES, referenceText } from '../columns/column-key.ts'
 import { PACKED } from '../columns/packed.ts'
+import { bisect } from '../format/bisect.ts'
 import type { Condition, PropertyPath } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 import { DocumentSet, isFew, newBits, type Sought } from './document-set.ts'
@@ -273,12 +275,6 @@ class LeafSet {
 }
 
 function isIn(ranges: Ranges, ordinal: number): boolean {
-  let low = 0
-  let high = ranges.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ranges[middle]?.[1] ?? 0) <= ordinal) low = middle + 1
-    else high = middle
-  }
-  return (ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= ordinal
+  const at = bisect(0, ranges.length, (range) => (ranges[range]?.[1] ?? 0) <= ordinal)
+  return (ranges[at]?.[0] ?? Number.POSITIVE_INFINITY) <= ordinal
 }

@@ -1,5 +1,6 @@
 /** Finds the first documents of a result in a sort order, starting at a given position. */
 import type { Column } from '../columns/column.ts'
+import { bisect } from '../format/bisect.ts'
 import type { SortKey, SortPosition } from '../port/conditions.ts'
 import { compareKeys } from '../port/document.ts'
 import type { ScoredKey } from '../port/search-query.ts'
@@ -130,8 +131,10 @@ export class Order {
       const end = column.start(ordinal + 1)
       let at = column.start(ordinal)
       // Documents with the same value are in ascending order, so those before the requested position can be skipped.
-      if (isOnly && ordinal === first && this.#after && this.#isAt(column, ordinal))
-        at = placeFrom(column, at, end, source.firstAfter(this.#after))
+      if (isOnly && ordinal === first && this.#after && this.#isAt(column, ordinal)) {
+        const next = source.firstAfter(this.#after)
+        at = bisect(at, end, (place) => column.sorted.at(place) < next)
+      }
       for (; at < end; at++) {
         if (this.#deadline.step()) return
         const document = column.sorted.at(at)
@@ -196,16 +199,4 @@ export class Order {
     }
     return candidate.document >= candidate.source.firstAfter(position)
   }
-}
-
-/** Returns the index in `[from, end)` of the first entry whose document is at or after `document`, or else `end`. */
-function placeFrom({ sorted }: Column, from: number, end: number, document: number): number {
-  let low = from
-  let high = end
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted.at(middle) < document) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -2,6 +2,7 @@
 import type { Column } from '../columns/column.ts'
 import { referenceText } from '../columns/column-key.ts'
 import { EARTH_RADIUS, metresBetween } from '../columns/sphere.ts'
+import { bisect } from '../format/bisect.ts'
 import type { Condition, Operand, Point, ValueKind } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 
@@ -84,15 +85,7 @@ export function numbersBefore(
   number: number,
   included: boolean,
 ): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const value = numbers.at(middle)
-    if (value < number || (included && value === number)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return bisect(0, count, (at) => numbers.at(at) < number || (included && numbers.at(at) === number))
 }
 
 /** Returns the range of the value that equals an operand. */

@@ -1,6 +1,7 @@
 /** Ranks by which a sort order compares documents. */
 import type { Column } from '../columns/column.ts'
 import { metresBetween } from '../columns/sphere.ts'
+import { bisect } from '../format/bisect.ts'
 import type { Point, SortKey, SortPosition } from '../port/conditions.ts'
 import type { DocumentKey } from '../port/document.ts'
 import type { Matching } from './facets.ts'
@@ -27,7 +28,6 @@ export class Source {
   readonly matching: Matching
   readonly columns: readonly (Column | undefined)[]
   readonly keys: readonly SortKey[]
-  readonly #places: (EntryPlaces | undefined)[] = []
   #firstAfter: number | undefined
 
   constructor(documents: TypeDocuments, set: Matching['set'], keys: readonly SortKey[]) {
@@ -66,38 +66,18 @@ export class Source {
     const column = this.columns[at]
     if (!column) return NOTHING
     if (column.isFull) return [document, document + 1]
-    this.#places[at] ??= new EntryPlaces(column)
-    return (this.#places[at] as EntryPlaces).of(document)
-  }
-}
-
-const NOTHING = [0, 0] as const
-
-/** Looks up the entries of documents in a column that is not full. */
-class EntryPlaces {
-  readonly #column: Column
-
-  constructor(column: Column) {
-    this.#column = column
-  }
-
-  of(document: number): readonly [from: number, end: number] {
-    const { owners, isMultiple } = this.#column
-    let low = 0
-    let high = owners.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (owners.at(middle) < document) low = middle + 1
-      else high = middle
-    }
-    let end = low
+    const { owners, isMultiple } = column
+    const from = bisect(0, owners.count, (entry) => owners.at(entry) < document)
+    let end = from
     while (end < owners.count && owners.at(end) === document) {
       end += 1
       if (!isMultiple) break
     }
-    return [low, end]
+    return [from, end]
   }
 }
+
+const NOTHING = [0, 0] as const
 
 /** Returns the rank of a candidate under the key at this index. */
 export function rankOf(candidate: Candidate, at: number): Rank {

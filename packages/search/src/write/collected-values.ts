@@ -1,6 +1,7 @@
 /** Collects the values of one column while documents are added, and sorts them at the end. */
 import { type ColumnKind, isText, referenceText } from '../columns/column-key.ts'
 import type { Values } from '../columns/column-writer.ts'
+import { bisect } from '../format/bisect.ts'
 import { grown } from '../format/byte-io.ts'
 import type { PropertyValue } from '../port/document.ts'
 
@@ -102,16 +103,8 @@ function placesIn(ascending: Float64Array, numbers: Float64Array): Uint32Array {
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] as number
     // Successive numbers are often equal or neighbours.
-    if (ascending[last] !== number && ascending[++last] !== number) {
-      let low = 0
-      let high = ascending.length
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if ((ascending[middle] as number) < number) low = middle + 1
-        else high = middle
-      }
-      last = low
-    }
+    if (ascending[last] !== number && ascending[++last] !== number)
+      last = bisect(0, ascending.length, (place) => (ascending[place] as number) < number)
     places[at] = last
   }
   return places
