@@ -1,46 +1,81 @@
-/** Merges the values of columns of one kind into ascending distinct values, and maps old ordinals to new ones. */
-
-import { ByteWriter, compareBytes } from '../format/byte-io.ts'
-import type { Column } from './column.ts'
+/** Merges the values of dictionaries of one kind into ascending distinct values, and maps old ordinals to new ones. */
+import { compareBytes } from '../format/byte-io.ts'
+import type { Dictionary } from './column.ts'
 import type { Values } from './column-writer.ts'
+import { MAX_TEXT_BYTES } from './dictionary.ts'
 
 /** Number of values merged per step, that is, between two yields. */
 const STEP = 1024
 /** Number of leading bytes of a text that form its sort key. They must fit into an integer. */
 const PREFIX = 6
 
-/** A column whose values are merged. */
+/** A dictionary whose values are merged with those of others of its kind. */
 export interface ValuePart {
-  readonly column: Column
-  /** For each ordinal, 1 if its value is still used, and otherwise 0. */
-  readonly isUsed: Uint8Array
-  /** For each old ordinal, the new one. Filled in by the merge. */
+  readonly dictionary: Dictionary
+  /** For each ordinal, 0 if its value is not used. */
+  readonly isUsed: Uint8Array | Uint32Array
+  /** For each ordinal, the number of its value among all used ones. Filled in by the merge. */
+  readonly ordinals: Int32Array
+}
+
+/** Distinct values in ascending order, each with the part and the ordinal at which it was found first. */
+export interface Distinct {
+  readonly count: number
+  readonly parts: Uint32Array
   readonly ordinals: Uint32Array
 }
 
-/** Assigns a new ordinal to every value that is still used. Returns these values in ascending order. */
-export function* mergeValues(parts: readonly ValuePart[]): Generator<void, Values> {
-  const heap: Cursor[] = []
-  for (const part of parts) {
-    const cursor = new Cursor(part)
-    if (cursor.advance()) heap.push(cursor)
-  }
+/** Numbers the used values of all parts in ascending order, in steps. Equal values get the same number. */
+export function* numberValues(parts: readonly ValuePart[]): Generator<void, Distinct> {
+  const cursors = parts.map((part, at) => new Cursor(part, at))
+  const heap = cursors.filter((cursor) => cursor.advance())
   for (let at = heap.length >>> 1; at >= 0; at--) siftDown(heap, at)
-  const merged = new MergedValues(parts)
+  const most = parts.reduce((sum, { isUsed }) => sum + isUsed.length, 0)
+  const found = { parts: new Uint32Array(most), ordinals: new Uint32Array(most) }
+  const last = new LastValue()
+  let count = 0
   for (let steps = 1; heap.length > 0; steps++) {
     if (steps % STEP === 0) yield
     const first = heap[0] as Cursor
-    first.renumber(merged.ordinalOf(first))
+    if (last.replace(first)) {
+      found.parts[count] = first.at
+      found.ordinals[count++] = first.ordinal
+    }
+    first.part.ordinals[first.ordinal] = count - 1
     if (!first.advance()) {
-      const last = heap.pop() as Cursor
-      if (heap.length > 0) heap[0] = last
+      const moved = heap.pop() as Cursor
+      if (heap.length > 0) heap[0] = moved
     }
     siftDown(heap, 0)
   }
-  return merged.values()
+  return { ...found, count }
 }
 
-/** Iterates over the used values of a column. */
+/** Numbers the used values of all parts, and returns them in ascending order. */
+export function* mergeValues(parts: readonly ValuePart[]): Generator<void, Values> {
+  const { count, ...found } = yield* numberValues(parts)
+  const dictionaries = parts.map(({ dictionary }) => dictionary)
+  const of = (value: number) => dictionaries[found.parts[value] as number] as Dictionary
+  if (dictionaries[0]?.texts) return { count, texts: textsOf(found, count, of) }
+  const numbers = new Float64Array(count)
+  const longitudes = dictionaries[0]?.longitudes && new Float64Array(count)
+  for (let value = 0; value < count; value++) {
+    const { numbers: from, longitudes: east } = of(value)
+    numbers[value] = from?.at(found.ordinals[value] as number) ?? 0
+    if (longitudes) longitudes[value] = east?.at(found.ordinals[value] as number) ?? 0
+  }
+  return { count, numbers, longitudes }
+}
+
+function* textsOf(
+  { ordinals }: Pick<Distinct, 'ordinals'>,
+  count: number,
+  of: (value: number) => Dictionary,
+): Generator<Uint8Array> {
+  for (let value = 0; value < count; value++) yield of(value).texts?.bytes(ordinals[value] as number) ?? NONE
+}
+
+/** Iterates over the used values of a part. */
 class Cursor {
   /** Sort key of the current value: a number, the latitude of a location, or the leading bytes of a text as an integer. */
   key = 0
@@ -48,32 +83,31 @@ class Cursor {
   longitude = 0
   /** Bytes of a text, valid until the cursor moves. */
   bytes: Uint8Array = NONE
-  readonly #part: ValuePart
-  #ordinal = -1
+  readonly part: ValuePart
+  /** Index of the part. */
+  readonly at: number
+  ordinal = -1
 
-  constructor(part: ValuePart) {
-    this.#part = part
+  constructor(part: ValuePart, at: number) {
+    this.part = part
+    this.at = at
   }
 
   /** Advances to the next used value. Returns false if there is none. */
   advance(): boolean {
-    const { isUsed, column } = this.#part
-    do this.#ordinal += 1
-    while (isUsed[this.#ordinal] === 0)
-    if (this.#ordinal >= isUsed.length) return false
-    const { texts, numbers, longitudes } = column.dictionary
+    const { isUsed, dictionary } = this.part
+    do this.ordinal += 1
+    while (isUsed[this.ordinal] === 0)
+    if (this.ordinal >= isUsed.length) return false
+    const { texts, numbers, longitudes } = dictionary
     if (texts) {
-      this.bytes = texts.bytes(this.#ordinal)
+      this.bytes = texts.bytes(this.ordinal)
       this.key = prefixOf(this.bytes)
     } else {
-      this.key = numbers.at(this.#ordinal)
-      if (longitudes) this.longitude = longitudes.at(this.#ordinal)
+      this.key = numbers.at(this.ordinal)
+      if (longitudes) this.longitude = longitudes.at(this.ordinal)
     }
     return true
-  }
-
-  renumber(ordinal: number): void {
-    this.#part.ordinals[this.#ordinal] = ordinal
   }
 }
 
@@ -110,63 +144,24 @@ function siftDown(heap: Cursor[], from: number): void {
   heap[at] = cursor
 }
 
-/** Distinct values merged so far. */
-class MergedValues {
-  readonly #isText: boolean
-  readonly #numbers: Float64Array
-  readonly #longitudes: Float64Array | undefined
-  /** Concatenated texts, and the end offset of each. */
-  readonly #texts = new ByteWriter()
-  readonly #ends: Float64Array
-  #last: { readonly key: number; readonly longitude: number } = { key: Number.NaN, longitude: 0 }
-  #count = 0
+/** Copy of the value that was numbered last. */
+class LastValue {
+  #key = Number.NaN
+  #longitude = 0
+  readonly #bytes = new Uint8Array(MAX_TEXT_BYTES)
+  #length = 0
 
-  constructor(parts: readonly ValuePart[]) {
-    const most = parts.reduce((sum, { column }) => sum + column.values, 0)
-    const { texts, longitudes } = parts[0]?.column.dictionary ?? {}
-    this.#isText = texts !== undefined
-    this.#ends = new Float64Array(this.#isText ? most : 0)
-    this.#numbers = new Float64Array(this.#isText ? 0 : most)
-    this.#longitudes = longitudes && new Float64Array(most)
-  }
-
-  /** Returns the new ordinal of the cursor's value. Values must arrive in ascending order. */
-  ordinalOf(cursor: Cursor): number {
-    const { key, longitude, bytes } = cursor
-    if (key === this.#last.key && longitude === this.#last.longitude && this.#isLast(bytes))
-      return this.#count - 1
-    this.#last = { key, longitude }
-    if (this.#isText) {
-      this.#texts.copy(bytes)
-      this.#ends[this.#count] = this.#texts.length
-    } else {
-      this.#numbers[this.#count] = key
-      if (this.#longitudes) this.#longitudes[this.#count] = longitude
-    }
-    return this.#count++
-  }
-
-  values(): Values {
-    const count = this.#count
-    if (this.#isText) return { texts: this.#each(), count }
-    return { numbers: this.#numbers, longitudes: this.#longitudes, count }
-  }
-
-  #isLast(bytes: Uint8Array): boolean {
-    if (!this.#isText) return true
-    const { bytes: all, length } = this.#texts
-    const start = this.#count > 1 ? (this.#ends[this.#count - 2] as number) : 0
-    if (length - start !== bytes.length) return false
-    for (let at = 0; at < bytes.length; at++) if (all[start + at] !== bytes[at]) return false
+  /** Takes over the value of a cursor. Returns false if it is the same. */
+  replace({ key, longitude, bytes }: Cursor): boolean {
+    const isSame =
+      key === this.#key &&
+      longitude === this.#longitude &&
+      compareBytes(bytes, bytes.length, this.#bytes, this.#length) === 0
+    if (isSame) return false
+    this.#key = key
+    this.#longitude = longitude
+    this.#bytes.set(bytes)
+    this.#length = bytes.length
     return true
-  }
-
-  *#each(): Generator<Uint8Array> {
-    let start = 0
-    for (let at = 0; at < this.#count; at++) {
-      const end = this.#ends[at] as number
-      yield this.#texts.bytes.subarray(start, end)
-      start = end
-    }
   }
 }

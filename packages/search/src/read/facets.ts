@@ -89,15 +89,17 @@ function valuesFacet(
 ): Pick<FacetResult, 'buckets' | 'more'> {
   const parts = counted.map(({ column: { dictionary }, counts }) => ({
     dictionary,
-    ordinals: () => presentOrdinals(counts),
+    used: () => counts,
   }))
   const codes = new ValueCodes(parts, new Room(deadline, Number.POSITIVE_INFINITY))
   const totals = new Uint32Array(codes.count)
-  for (const [part, { counts }] of counted.entries())
+  for (const [part, { counts }] of counted.entries()) {
+    const codeOf = codes.of[part]
     for (let ordinal = 0; ordinal < counts.length; ordinal++) {
-      const code = codes.code(part, ordinal)
+      const code = codeOf ? (codeOf[ordinal] ?? -1) : ordinal
       if (code >= 0) (totals[code] as number) += counts[ordinal] as number
     }
+  }
   const compare = (one: number, other: number) =>
     (totals[other] as number) - (totals[one] as number) || one - other
   const buckets = Array.from(firstOf(presentOrdinals(totals), limit + 1, compare, deadline), (code) => ({

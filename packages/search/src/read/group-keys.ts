@@ -5,7 +5,7 @@ import type { GroupKey } from '../port/conditions.ts'
 import { binsOf } from './bins.ts'
 import type { Matching } from './facets.ts'
 import type { Room } from './room.ts'
-import { usedOrdinals, ValueCodes } from './value-codes.ts'
+import { usedIn, ValueCodes } from './value-codes.ts'
 
 /** A column with the code of each value's group. */
 export interface KeyColumn {
@@ -34,7 +34,7 @@ export function keysOf(key: GroupKey, matching: readonly Matching[], room: Room)
   const present = found.filter((each) => each !== undefined)
   const parts = present.map(({ column, set, bins }) => ({
     dictionary: bins?.dictionary ?? column.dictionary,
-    ordinals: () => bins?.ordinals ?? usedOrdinals(column, set),
+    used: () => (bins ? new Uint8Array(bins.count).fill(1) : usedIn(column, set)),
   }))
   const codes = new ValueCodes(parts, room)
   const columns = found.map((each) => {

@@ -148,9 +148,9 @@ class LedEntries {
   /** Adds an entry for each referring document and each value of the document to which it refers, until `isOver`. */
   add({ column }: Link, { found, references }: Targets, values: Column, isOver: () => boolean): void {
     const part = this.#parts.get(values) ?? {
-      column: values,
+      dictionary: values.dictionary,
       isUsed: new Uint8Array(values.values),
-      ordinals: new Uint32Array(values.values),
+      ordinals: new Int32Array(values.values),
     }
     let at = 0
     eachOrdinal(values, DocumentSet.ofList(values.documents, found), (ordinal, document) => {

@@ -6,7 +6,7 @@ import { eachOrdinal } from './each-ordinal.ts'
 import { ExactSums } from './exact-sums.ts'
 import { FEW_GROUPS } from './first-of.ts'
 import type { Room } from './room.ts'
-import { usedOrdinals, ValueCodes } from './value-codes.ts'
+import { usedIn, ValueCodes } from './value-codes.ts'
 
 /** A measure of each group. */
 export interface Measured {
@@ -40,7 +40,7 @@ export function measured(
   const coded = () => {
     const parts = valued.map(({ column, set }) => ({
       dictionary: column.dictionary,
-      ordinals: () => usedOrdinals(column, set),
+      used: () => usedIn(column, set),
     }))
     return new ValueCodes(parts, room)
   }

@@ -1,8 +1,8 @@
 /** Codes of values: integers that number the distinct values of several dictionaries in ascending order. */
 import type { Column, Dictionary } from '../columns/column.ts'
 import type { ColumnKind } from '../columns/column-key.ts'
+import { type Distinct, numberValues } from '../columns/merged-values.ts'
 import type { EntityKey, Point } from '../port/conditions.ts'
-import type { Deadline } from './deadline.ts'
 import type { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
 import type { Room } from './room.ts'
@@ -10,16 +10,11 @@ import type { Room } from './room.ts'
 /** A value in results. */
 type Value = number | boolean | string | EntityKey | Point
 
-/** A dictionary, and the ordinals of its values that need a code. */
+/** A dictionary, and what tells which of its values need a code. */
 export interface CodedPart {
   readonly dictionary: Dictionary
-  readonly ordinals: () => Uint32Array
-}
-
-/** Values in ascending order. Equal ones, of different dictionaries, are neighbours. */
-interface Run {
-  readonly parts: Uint32Array
-  readonly ordinals: Uint32Array
+  /** Returns 0 at the ordinal of each value that needs none. */
+  readonly used: () => Uint8Array | Uint32Array
 }
 
 /** Numbers the values of dictionaries of the same kind. */
@@ -31,8 +26,8 @@ export class ValueCodes {
   /** Unset if time or room ran out. No value has a code then. */
   readonly isComplete: boolean
   readonly #dictionaries: readonly Dictionary[]
-  /** One of the values of each code, or undefined if codes are ordinals. */
-  readonly #values: Run | undefined
+  /** Value of each code, or undefined if codes are ordinals. */
+  readonly #values: Distinct | undefined
 
   constructor(parts: readonly CodedPart[], room: Room) {
     this.#dictionaries = parts.map(({ dictionary }) => dictionary)
@@ -43,30 +38,19 @@ export class ValueCodes {
       this.isComplete = true
       return
     }
-    // A code, and the run with its copy.
-    const hasRoom = room.take(this.#dictionaries.reduce((sum, each) => sum + 2.5 * sizeOf(each), 0))
-    const { parts: from, ordinals } = hasRoom ? this.#inOrder(parts, room.deadline) : NO_VALUES
-    this.isComplete = hasRoom && !room.deadline.check()
-    this.of = this.#dictionaries.map((each) => new Int32Array(hasRoom ? sizeOf(each) : 0).fill(-1))
-    let count = 0
-    for (let at = 0; at < ordinals.length; at++) {
-      const [part, ordinal] = [from[at] as number, ordinals[at] as number]
-      const isNew =
-        at === 0 || this.#compare(from[count - 1] as number, ordinals[count - 1] as number, part, ordinal) < 0
-      if (isNew) {
-        from[count] = part
-        ordinals[count++] = ordinal
-      }
-      ;(this.of[part] as Int32Array)[ordinal] = count - 1
-    }
-    this.count = count
-    this.#values = { parts: from, ordinals }
-  }
-
-  /** Returns the code of a value, or -1. */
-  code(part: number, ordinal: number): number {
-    const codes = this.of[part]
-    return codes ? (codes[ordinal] ?? -1) : ordinal
+    // A code, the place of a value, and a mark that it is used.
+    const hasRoom = room.take(this.#dictionaries.reduce((sum, each) => sum + 1.625 * sizeOf(each), 0))
+    const merged = (hasRoom ? parts : []).map(({ dictionary, used }) => {
+      const ordinals = new Int32Array(sizeOf(dictionary)).fill(-1)
+      return { dictionary, isUsed: used(), ordinals }
+    })
+    const work = numberValues(merged)
+    let step = work.next()
+    while (!step.done && !room.deadline.check()) step = work.next()
+    this.#values = hasRoom && step.done && !room.deadline.check() ? step.value : undefined
+    this.isComplete = this.#values !== undefined
+    this.count = this.#values?.count ?? 0
+    this.of = parts.map((_, at) => (this.isComplete ? merged[at]?.ordinals : NO_CODES))
   }
 
   /** Returns the value of a code as it appears in results. */
@@ -74,46 +58,9 @@ export class ValueCodes {
     const dictionary = this.#dictionaries[this.#values?.parts[code] ?? 0] as Dictionary
     return valueAt(dictionary, kind, this.#values?.ordinals[code] ?? code)
   }
-
-  #inOrder(parts: readonly CodedPart[], deadline: Deadline): Run {
-    const runs = parts.map(({ ordinals }, part): Run => {
-      const used = ordinals()
-      return { parts: new Uint32Array(used.length).fill(part), ordinals: used }
-    })
-    while (runs.length > 1) {
-      runs.sort((left, right) => right.ordinals.length - left.ordinals.length)
-      const [left, right] = runs.splice(-2) as [Run, Run]
-      runs.push(this.#merged(left, right, deadline))
-    }
-    return deadline.check() || !runs[0] ? NO_VALUES : runs[0]
-  }
-
-  #merged(left: Run, right: Run, deadline: Deadline): Run {
-    const length = left.ordinals.length + right.ordinals.length
-    const run = { parts: new Uint32Array(length), ordinals: new Uint32Array(length) }
-    for (let at = 0, one = 0, other = 0; at < length && !deadline.step(); at++) {
-      const isLeft =
-        other === right.ordinals.length ||
-        (one < left.ordinals.length &&
-          this.#compare(
-            left.parts[one] as number,
-            left.ordinals[one] as number,
-            right.parts[other] as number,
-            right.ordinals[other] as number,
-          ) <= 0)
-      const from = isLeft ? left : right
-      const next = isLeft ? one++ : other++
-      run.parts[at] = from.parts[next] as number
-      run.ordinals[at] = from.ordinals[next] as number
-    }
-    return run
-  }
-
-  #compare(part: number, ordinal: number, otherPart: number, otherOrdinal: number): number {
-    const [one, other] = [this.#dictionaries[part] as Dictionary, this.#dictionaries[otherPart] as Dictionary]
-    return compareValues(one, ordinal, other, otherOrdinal)
-  }
 }
+
+const NO_CODES = new Int32Array(0)
 
 /** Compares values of the same kind. */
 export function compareValues(
@@ -146,8 +93,6 @@ export function valueAt(
   return { type: text.slice(0, space), id: text.slice(space + 1) }
 }
 
-const NO_VALUES: Run = { parts: new Uint32Array(0), ordinals: new Uint32Array(0) }
-
 function sizeOf({ texts, numbers }: Dictionary): number {
   return (texts ?? numbers).count
 }
@@ -158,17 +103,17 @@ function isDistinct({ numbers, longitudes }: Dictionary): boolean {
   return last <= 0 || numbers?.at(last) !== numbers?.at(last - 1)
 }
 
-/** Returns the ordinals of all values that the documents of a set have in a column. */
-export function usedOrdinals(column: Column, set: DocumentSet): Uint32Array {
+/** Returns 1 for each value of a column that a document of a set has. */
+export function usedIn(column: Column, set: DocumentSet): Uint8Array {
   const isUsed = new Uint8Array(column.values)
   eachOrdinal(column, set, (ordinal) => {
     isUsed[ordinal] = 1
   })
-  return presentOrdinals(isUsed)
+  return isUsed
 }
 
 /** Returns the ordinals whose count is not 0. */
-export function presentOrdinals(counts: Uint8Array | Uint32Array): Uint32Array {
+export function presentOrdinals(counts: Uint32Array): Uint32Array {
   const present = new Uint32Array(counts.length)
   let length = 0
   for (let ordinal = 0; ordinal < counts.length; ordinal++)

@@ -25,6 +25,7 @@ interface OpenInput {
 
 /** One of several columns to merge into one. */
 interface Part extends ValuePart {
+  readonly column: Column
   /** Returns a document's new number, counted from the first document of its type, or `END` if it was omitted. */
   readonly numberOf: (document: number) => number
 }
@@ -80,12 +81,13 @@ function partOf({ input: { segment, numbers }, at }: OpenInput, range: TypeRange
   const first = segment.head.types[found.type]?.first ?? 0
   return {
     column,
+    dictionary: column.dictionary,
     numberOf: (document) => {
       const number = numbers[first + document] as number
       return number === END ? END : number - range.first
     },
     isUsed: new Uint8Array(column.values),
-    ordinals: new Uint32Array(column.values),
+    ordinals: new Int32Array(column.values),
   }
 }
 
