@@ -1,6 +1,6 @@
 /** Converts facets to JSON. Values have the same format as in entities. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import type { FacetBucket, FacetRequest, FacetResult } from '@worldwright/core/store'
+import type { FacetBucket, FacetRequest, FacetResult, Group } from '@worldwright/core/store'
 import { textFromInstant } from './instants.ts'
 import { propertyFromPath } from './property-path.ts'
 
@@ -8,10 +8,7 @@ import { propertyFromPath } from './property-path.ts'
 export function facetJson(request: FacetRequest, { buckets, ...numbers }: FacetResult): JsonObject {
   const { minimum, maximum, ...counts } = numbers
   const isInstant = request.facet !== 'referrers' && request.kind === 'instant'
-  const spelt = (value: FacetBucket['value']): JsonValue => {
-    if (isInstant && typeof value === 'number') return textFromInstant(value)
-    return typeof value === 'object' ? { type: value.type, id: value.id } : (value ?? null)
-  }
+  const spelt = (value: NonNullable<FacetBucket['value']>) => valueJson(value, isInstant)
   return {
     ...askedFor(request),
     ...counts,
@@ -22,7 +19,7 @@ export function facetJson(request: FacetRequest, { buckets, ...numbers }: FacetR
       ...(from !== undefined && { from: spelt(from) }),
       ...(to !== undefined && { to: spelt(to) }),
       ...(type !== undefined && { type }),
-      ...(isPath(path) && { property: jsonOf(propertyFromPath(path)) }),
+      ...(isPath(path) && { property: propertyFromPath(path) }),
       count,
     })),
   }
@@ -30,14 +27,16 @@ export function facetJson(request: FacetRequest, { buckets, ...numbers }: FacetR
 
 function askedFor(request: FacetRequest): JsonObject {
   if (request.facet === 'referrers') return { referrers: { ...request.target } }
-  return { property: jsonOf(propertyFromPath(request.property)), kind: request.kind }
+  return { property: propertyFromPath(request.property), kind: request.kind }
 }
 
 function isPath(path: readonly string[] | undefined): path is readonly [string, ...string[]] {
   return path !== undefined && path.length > 0
 }
 
-/** Returns a property as JSON. A list is copied because JSON lists are mutable. */
-export function jsonOf(property: string | readonly string[]): JsonValue {
-  return typeof property === 'string' ? property : [...property]
+/** Returns a value in the format of entities, and an instant as a timestamp. */
+export function valueJson(value: Group['key'][number], isInstant: boolean): JsonValue {
+  if (isInstant && typeof value === 'number') return textFromInstant(value)
+  if (typeof value !== 'object' || value === null) return value
+  return 'longitude' in value ? [value.longitude, value.latitude] : { type: value.type, id: value.id }
 }

@@ -1,7 +1,7 @@
 /** Converts groups to JSON. Values have the same format as in entities, and times begin their unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Group, GroupKey, GroupRequest, GroupResult, Measure } from '@worldwright/core/store'
-import { jsonOf } from './facet-json.ts'
+import { valueJson } from './facet-json.ts'
 import { textFromInstant } from './instants.ts'
 import { propertyFromPath } from './property-path.ts'
 
@@ -20,14 +20,14 @@ export function groupsJson(
 }
 
 function keyJson(key: GroupKey): JsonObject {
-  const property = jsonOf(propertyFromPath(key.property))
+  const property = propertyFromPath(key.property)
   if (key.by === 'width') return { property, kind: 'number', width: key.width, origin: key.origin }
   if (key.by === 'cells') return { property, kind: 'place', cells: key.degrees }
   return { property, kind: key.kind, ...(key.by === 'unit' && { unit: key.unit }) }
 }
 
 function measureJson({ op, property, kind }: Measure, ignored: number): JsonObject {
-  return { op, property: jsonOf(propertyFromPath(property)), kind, ...(ignored > 0 && { ignored }) }
+  return { op, property: propertyFromPath(property), kind, ...(ignored > 0 && { ignored }) }
 }
 
 function groupJson(
@@ -41,7 +41,7 @@ function groupJson(
     measures: values.map((value, index) => {
       const measure = measures[index]
       const isTime = measure?.kind === 'instant' && (measure.op === 'min' || measure.op === 'max')
-      return isTime && typeof value === 'number' ? textFromInstant(value) : value
+      return valueJson(value, isTime)
     }),
   }
 }
@@ -51,8 +51,5 @@ function keyValue(value: Group['key'][number], key: GroupKey | undefined): JsonV
     const [day = '', time = ''] = textFromInstant(value).split('T')
     return key.unit === 'hour' ? `${day}T${time.slice(0, 8)}Z` : day
   }
-  if (typeof value === 'number' && key?.by === 'value' && key.kind === 'instant')
-    return textFromInstant(value)
-  if (typeof value !== 'object' || value === null) return value
-  return 'longitude' in value ? [value.longitude, value.latitude] : { type: value.type, id: value.id }
+  return valueJson(value, key?.by === 'value' && key.kind === 'instant')
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '@worldwright/client/protocol'
 import { isJoined, type OwnPath, type PropertyPath } from '@worldwright/core/store'
 
 /** Property name in JSON: names separated by dots or, if a name contains a dot, a list of names. */
-export type PropertyName = string | readonly string[]
+export type PropertyName = string | string[]
 
 const MEMBERS = ['attributes', 'type', 'id', 'title', 'createdAt', 'updatedAt'] as const
 const MAX_NAMES = 16
@@ -24,7 +24,7 @@ export function pathFromProperty(value: JsonValue | undefined): OwnPath | undefi
 /** Formats a path as a JSON property name. */
 export function propertyFromPath(path: PropertyPath): PropertyName {
   const names = isJoined(path) ? [...path.reference, ...namesOf(path.property)] : namesOf(path)
-  return names.some((name) => name.includes('.')) ? names : names.join('.')
+  return names.some((name) => name.includes('.')) ? [...names] : names.join('.')
 }
 
 function namesOf(path: OwnPath): readonly string[] {

@@ -101,22 +101,27 @@ async function outputOf(
     ...(group && page.groups && groupsJson(group, page.groups)),
     ...(page.unindexed !== undefined && { unindexed: page.unindexed }),
   }
-  const along = include.length > 0 ? await alongOf(world, page.hits, include, signal) : { damaged: [] }
+  const along = await alongOf(world, page.hits, include, signal)
   const shown = await shownHits(world, page.hits, question, signal)
   const damaged = [...(page.damaged ?? []), ...along.damaged, ...shown.damaged].map(
     ({ type, id }): JsonValue => ({ type, id }),
   )
-  const isMore = shown.more || ('more' in along && along.more)
   const members = {
     ...numbers,
-    ...(isMore && { includedMore: true }),
+    ...((shown.more || along.more) && { includedMore: true }),
     ...(damaged.length > 0 && { damaged }),
   }
-  const further = 'json' in along ? along.json : ''
-  return `{"entities":${shown.json}${further},${JSON.stringify(members).slice(1)}`
+  return `{"entities":${shown.json}${along.json},${JSON.stringify(members).slice(1)}`
 }
 
 const EMPTY = { present: 0, absent: 0, buckets: [] }
+
+/** Entities of an answer as JSON, with what is absent from it. */
+interface Shown {
+  readonly json: string
+  readonly damaged: readonly EntityRef[]
+  readonly more: boolean
+}
 
 /** Returns the entities of a page as JSON, reduced to the requested fields. */
 async function shownHits(
@@ -124,7 +129,7 @@ async function shownHits(
   hits: readonly StoredEntity[],
   { fields, joinedFields }: Question,
   signal: AbortSignal,
-): Promise<{ readonly json: string; readonly damaged: readonly EntityRef[]; readonly more: boolean }> {
+): Promise<Shown> {
   if (fields === undefined) return { json: entitiesJson(hits), damaged: [], more: false }
   const page = hits.map(({ json }): Entity => JSON.parse(json))
   const own = page.map((entity) => projected(entity, fields))
@@ -138,7 +143,8 @@ async function alongOf(
   hits: readonly StoredEntity[],
   include: Question['include'],
   signal: AbortSignal,
-) {
+): Promise<Shown> {
+  if (include.length === 0) return { json: '', damaged: [], more: false }
   const page = hits.map(({ json }): Entity => JSON.parse(json))
   const paths = include.map((names) => ({ reference: names as [string, ...string[]] }))
   const { entities, missing, damaged, more } = await included(world, page, paths, signal)

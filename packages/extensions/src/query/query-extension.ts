@@ -2,7 +2,6 @@
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension } from '@worldwright/core'
 import { ANY_TYPE, type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
-import { jsonOf } from './facet-json.ts'
 import { propertiesOf } from './known-properties.ts'
 import {
   QUERY_MAX_BUCKETS,
@@ -67,7 +66,7 @@ export function queryDeclaration(types: readonly EntityTypeDescription[]): JsonO
 
 function listed(properties: AskableProperties): JsonObject[] {
   return [...properties.values()].map(({ path, kinds, isDate, isList, refersTo, idsOf }) => ({
-    property: jsonOf(propertyFromPath(path)),
+    property: propertyFromPath(path),
     kinds: [...kinds],
     ...(isDate && { format: 'date' }),
     ...(isList && { list: true }),

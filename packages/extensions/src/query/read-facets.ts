@@ -5,9 +5,8 @@ import type { Askable } from './askable.ts'
 import { QUERY_DEFAULT_BUCKETS, QUERY_MAX_BUCKETS, QUERY_MAX_FACETS } from './limits.ts'
 import { comparedWith, readLiteral, readReference } from './literals.ts'
 import type { ReadContext } from './read-context.ts'
-import { readList } from './read-list.ts'
-import { readProperty } from './read-property.ts'
-import { noOthers, readKind } from './read-sort.ts'
+import { readCount, readList } from './read-list.ts'
+import { noOthers, readValues } from './read-sort.ts'
 
 /** Kinds of values that can be counted. */
 export const COUNTED = ['number', 'boolean', 'text', 'instant', 'reference'] as const
@@ -41,10 +40,8 @@ function valuesOf(
 ): FacetRequest | undefined {
   noOthers(others, pointer, context)
   const lines = readLines(limit, `${pointer}/limit`, context)
-  const askable = readProperty(property, propertyPointer, context)
-  const asked = { pointer: propertyPointer, kind, kindPointer: `${pointer}/kind` }
-  const found = askable && readKind(askable, COUNTED, asked, context)
-  return found && { facet: 'values', property: askable.path, kind: found, limit: lines }
+  const found = readValues({ property, kind }, COUNTED, pointer, context, propertyPointer)
+  return found && { facet: 'values', property: found.path, kind: found.kind, limit: lines }
 }
 
 function referrersOf(
@@ -67,10 +64,8 @@ function histogramOf(
 ): FacetRequest | undefined {
   noOthers(others, pointer, context)
   const buckets = readLines(histogram, `${pointer}/histogram`, context)
-  const askable = readProperty(property, `${pointer}/property`, context)
-  const asked = { pointer: `${pointer}/property`, kind, kindPointer: `${pointer}/kind` }
-  const found = askable && readKind(askable, MEASURED, asked, context)
-  return found && { facet: 'histogram', property: askable.path, kind: found, buckets: Math.max(buckets, 1) }
+  const found = readValues({ property, kind }, MEASURED, pointer, context)
+  return found && { facet: 'histogram', property: found.path, kind: found.kind, buckets }
 }
 
 function rangesOf(
@@ -80,17 +75,15 @@ function rangesOf(
 ): FacetRequest | undefined {
   const { faults } = context
   noOthers(others, pointer, context)
-  const askable = readProperty(property, `${pointer}/property`, context)
-  const asked = { pointer: `${pointer}/property`, kind, kindPointer: `${pointer}/kind` }
-  const found = askable && readKind(askable, RANGED, asked, context)
+  const found = readValues({ property, kind }, RANGED, pointer, context)
   if (!Array.isArray(ranges) || ranges.length === 0)
     return faults.add(`${pointer}/ranges`, 'wrong_type', 'ranges is a list of { from, to }')
   if (ranges.length > QUERY_MAX_BUCKETS)
     return faults.add(`${pointer}/ranges`, 'too_many', `a facet has ${QUERY_MAX_BUCKETS} ranges at most`)
   if (!found) return undefined
-  const only = { ...askable, kinds: new Set([found]) }
+  const only = { ...found, kinds: new Set([found.kind]) }
   const read = ranges.map((range, index) => readRange(range, `${pointer}/ranges/${index}`, only, context))
-  return { facet: 'ranges', property: askable.path, kind: found, ranges: read }
+  return { facet: 'ranges', property: found.path, kind: found.kind, ranges: read }
 }
 
 function readRange(
@@ -120,9 +113,6 @@ function readBound(value: JsonValue | undefined, pointer: string, askable: Askab
 }
 
 function readLines(value: JsonValue | undefined, pointer: string, { faults }: ReadContext): number {
-  if (value === undefined) return QUERY_DEFAULT_BUCKETS
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= QUERY_MAX_BUCKETS)
-    return value
-  faults.add(pointer, 'not_allowed', `a facet has 1 to ${QUERY_MAX_BUCKETS} lines`)
-  return QUERY_DEFAULT_BUCKETS
+  const form = `a facet has 1 to ${QUERY_MAX_BUCKETS} lines`
+  return readCount(value ?? QUERY_DEFAULT_BUCKETS, pointer, { max: QUERY_MAX_BUCKETS, form, faults })
 }

@@ -19,9 +19,9 @@ import {
 import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 import { COUNTED, RANGED } from './read-facets.ts'
-import { readList } from './read-list.ts'
+import { readCount, readList } from './read-list.ts'
 import { readProperty } from './read-property.ts'
-import { noOthers, readKind } from './read-sort.ts'
+import { noOthers, readKind, readValues } from './read-sort.ts'
 
 const UNITS: readonly CalendarUnit[] = ['year', 'quarter', 'month', 'week', 'day', 'hour']
 const MAX_CELL_DEGREES = 90
@@ -89,7 +89,9 @@ export function readGroups(
   const sort = listed('groupSort', QUERY_MAX_SORT_KEYS, orders, (item, at) =>
     readOrder(item, at, measures, faults),
   )
-  const limit = readGroupLimit(given.get('groupLimit') ?? QUERY_DEFAULT_GROUPS, faults)
+  const limited = given.get('groupLimit') ?? QUERY_DEFAULT_GROUPS
+  const form = `groupLimit is a whole number from 1 to ${QUERY_MAX_GROUPS}`
+  const limit = readCount(limited, '/groupLimit', { max: QUERY_MAX_GROUPS, form, faults })
   if (['group', 'measures'].some((name) => [given.get(name) ?? []].flat().length > 0))
     return { keys, measures, sort: sort.length > 0 ? sort : [{ by: 'count', descending: true }], limit }
   for (const name of ['groupSort', 'groupLimit'])
@@ -120,7 +122,7 @@ function readKey(value: JsonValue, pointer: string, context: ReadContext): Group
     return faults.add(at, 'wrong_type', message)
   }
   const possible = isTime ? (['instant'] as const) : by ? DIVISIONS[by].kinds : COUNTED
-  const found = readKind(askable, possible, { pointer: at, kind, kindPointer: `${pointer}/kind` }, context)
+  const found = readKind(askable, kind, possible, pointer, context, at)
   const how = { width: { width: divided, origin }, unit: { unit: divided }, cells: { degrees: divided } }
   return found && ({ by: by ?? 'value', property: askable.path, kind: found, ...(by && how[by]) } as GroupKey)
 }
@@ -135,11 +137,8 @@ function readMeasure(value: JsonValue, pointer: string, context: ReadContext): M
   noOthers(others, pointer, context)
   const known = MEASURES.find((one) => one === op)
   if (known === undefined) return context.faults.add(`${pointer}/op`, 'not_allowed', MEASURE_FORM)
-  const at = `${pointer}/property`
-  const askable = readProperty(property, at, context)
-  const asked = { pointer: at, kind, kindPointer: `${pointer}/kind` }
-  const found = askable && readKind(askable, MEASURED[known], asked, context)
-  return found && ({ op: known, property: askable.path, kind: found } as Measure)
+  const found = readValues({ property, kind }, MEASURED[known], pointer, context)
+  return found && ({ op: known, property: found.path, kind: found.kind } as Measure)
 }
 
 function readOrder(
@@ -158,11 +157,4 @@ function readOrder(
   const names = ['count', 'key', ...measures.map((one) => `${one.op}:${shownPath(one.property)}`)]
   const message = `groups are ordered by ${names.join(', ')}, or by one of these after a minus`
   return faults.add(pointer, 'not_allowed', message)
-}
-
-function readGroupLimit(value: JsonValue, faults: InputFaults): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= QUERY_MAX_GROUPS)
-    return value
-  faults.add('/groupLimit', 'not_allowed', `groupLimit is a whole number from 1 to ${QUERY_MAX_GROUPS}`)
-  return QUERY_DEFAULT_GROUPS
 }

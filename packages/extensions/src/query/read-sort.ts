@@ -40,7 +40,9 @@ function readKey(
   }
   if (typeof value === 'string') {
     const descending = value.startsWith('-')
-    return byValue(descending ? value.slice(1) : value, pointer, { descending }, context)
+    const property = descending ? value.slice(1) : value
+    const found = readValues({ property }, SORTABLE, pointer, context, pointer)
+    return found && { by: 'value', property: found.path, kind: found.kind, descending }
   }
   if (!isObject(value))
     return faults.add(pointer, 'wrong_type', 'a key is a property, -property, relevance or { property }')
@@ -53,12 +55,8 @@ function readObject(value: JsonObject, pointer: string, context: ReadContext): S
   noOthers(others, pointer, context)
   if (typeof descending !== 'boolean')
     return context.faults.add(`${pointer}/descending`, 'wrong_type', 'descending is true or false')
-  return byValue(
-    property,
-    `${pointer}/property`,
-    { descending, kind, kindPointer: `${pointer}/kind` },
-    context,
-  )
+  const found = readValues({ property, kind }, SORTABLE, pointer, context)
+  return found && { by: 'value', property: found.path, kind: found.kind, descending }
 }
 
 function bySample(value: JsonObject, pointer: string, context: ReadContext): SortKey | undefined {
@@ -83,45 +81,41 @@ function byDistance(value: JsonObject, pointer: string, context: ReadContext): S
   return center && { by: 'distance', property: center.path, from: center.point, descending }
 }
 
-function byValue(
-  property: JsonValue | undefined,
+/** Reads a property, and the kind of its values as `readKind` does. Returns undefined if a fault was added. */
+export function readValues<K extends ValueKind>(
+  { property, kind }: { readonly property: JsonValue | undefined; readonly kind?: JsonValue | undefined },
+  possible: readonly K[],
   pointer: string,
-  how: { descending: boolean; kind?: JsonValue | undefined; kindPointer?: string },
   context: ReadContext,
-): SortKey | undefined {
-  const askable = readProperty(property, pointer, context)
-  const kind = askable && readKind(askable, SORTABLE, { pointer, ...how }, context)
-  return kind && { by: 'value', property: askable.path, kind, descending: how.descending }
+  propertyPointer = `${pointer}/property`,
+): (Askable & { readonly kind: K }) | undefined {
+  const askable = readProperty(property, propertyPointer, context)
+  const found = askable && readKind(askable, kind, possible, pointer, context, propertyPointer)
+  return found && { ...askable, kind: found }
 }
 
 /** Returns the kind of value to sort by or count: the requested kind or, by default, the only possible one. */
 export function readKind<K extends ValueKind>(
   askable: Askable,
+  kind: JsonValue | undefined,
   possible: readonly K[],
-  asked: { readonly pointer: string; readonly kind?: JsonValue | undefined; readonly kindPointer?: string },
+  pointer: string,
   { faults }: ReadContext,
+  propertyPointer = `${pointer}/property`,
 ): K | undefined {
   const { path, kinds } = askable
-  const held = possible.filter((kind) => kinds.has(kind))
-  const [only] = held
-  const { pointer, kind, kindPointer = pointer } = asked
+  const held = possible.filter((one) => kinds.has(one))
   if (kind !== undefined) {
     const named = held.find((one) => one === kind)
     const message = `${shownPath(path)} has the kinds ${[...kinds].join(', ')} here; of these, ${held.join(', ') || 'none'} can be asked for so`
-    return named ?? faults.add(kindPointer, 'not_allowed', message)
+    return named ?? faults.add(`${pointer}/kind`, 'not_allowed', message)
   }
-  if (only === undefined)
-    return faults.add(
-      pointer,
-      'wrong_type',
-      `${shownPath(path)} ${holds(askable)}; this takes ${possible.join(', ')}`,
-    )
-  if (held.length === 1) return only
-  return faults.add(
-    pointer,
-    'wrong_type',
-    `${shownPath(path)} is a ${held.join(' here and a ')} there: name one type, or a kind`,
-  )
+  if (held.length === 1) return held[0]
+  const message =
+    held.length === 0
+      ? `${shownPath(path)} ${holds(askable)}; this takes ${possible.join(', ')}`
+      : `${shownPath(path)} is a ${held.join(' here and a ')} there: name one type, or a kind`
+  return faults.add(propertyPointer, 'wrong_type', message)
 }
 
 /** Adds a fault for each unknown member. */
