@@ -51,7 +51,7 @@ export function measured(
   }
   return plain(() => {
     const codes = coded()
-    const sorted = codes.isComplete ? sortedByCode(codes, valued, room) : NOT_SORTED
+    const sorted = sortedByCode(codes, valued, room)
     if (op === 'distinct') return differing(sorted, groups)
     return medians(sorted, groups, (code) => Number(codes.value(code, kind)))
   })
@@ -69,6 +69,19 @@ function eachEntry(
     else lists.each(document, (group) => visit(group, ordinal))
   }
   eachOrdinal(column, set, each, deadline)
+}
+
+/** Visits the code of each value of each document once for each of its groups. */
+function eachCode(
+  codes: ValueCodes,
+  valued: readonly Valued[],
+  room: Room,
+  visit: (code: number, group: number) => void,
+): void {
+  for (const [part, each] of valued.entries()) {
+    const codeOf = codes.of[part]
+    eachEntry(each, room, (group, ordinal) => visit(codeOf ? (codeOf[ordinal] as number) : ordinal, group))
+  }
 }
 
 function counted(valued: readonly Valued[], groups: number, { deadline }: Room): Float64Array {
@@ -119,14 +132,10 @@ function extreme(
   room: Room,
 ): Float64Array {
   const best = new Float64Array(groups).fill(Number.NaN)
-  for (const [part, each] of valued.entries()) {
-    const codeOf = codes.of[part]
-    eachEntry(each, room, (group, ordinal) => {
-      const code = codeOf ? (codeOf[ordinal] as number) : ordinal
-      const known = best[group] as number
-      if (!(op === 'min' ? known <= code : known >= code)) best[group] = code
-    })
-  }
+  eachCode(codes, valued, room, (code, group) => {
+    const known = best[group] as number
+    if (!(op === 'min' ? known <= code : known >= code)) best[group] = code
+  })
   return best
 }
 
@@ -142,65 +151,56 @@ const NOT_SORTED: Sorted = { groups: new Int32Array(0), ends: new Uint32Array(0)
 
 /** Sorts the groups of all values by counting. */
 function sortedByCode(codes: ValueCodes, valued: readonly Valued[], room: Room): Sorted {
-  if (!room.take(codes.count / 2)) return NOT_SORTED
+  if (!codes.isComplete || !room.take(codes.count / 2)) return NOT_SORTED
   const ends = new Uint32Array(codes.count)
-  const eachCode = (visit: (code: number, group: number) => void) => {
-    for (const [part, each] of valued.entries()) {
-      const codeOf = codes.of[part]
-      eachEntry(each, room, (group, ordinal) => visit(codeOf ? (codeOf[ordinal] as number) : ordinal, group))
-    }
-  }
-  let count = 0
-  eachCode((code) => {
+  eachCode(codes, valued, room, (code) => {
     ;(ends[code] as number)++
-    count += 1
   })
-  if (!codes.isComplete || !room.take(count / 2))
-    return { groups: new Int32Array(0), ends: new Uint32Array(0) }
-  let start = 0
+  let count = 0
   for (let code = 0; code < ends.length; code++) {
     const length = ends[code] as number
-    ends[code] = start
-    start += length
+    ends[code] = count
+    count += length
   }
+  if (!room.take(count / 2)) return NOT_SORTED
   const groups = new Int32Array(count).fill(-1)
-  eachCode((code, group) => {
+  eachCode(codes, valued, room, (code, group) => {
     groups[(ends[code] as number)++] = group
   })
   return { groups, ends }
 }
 
+function eachSorted({ groups, ends }: Sorted, visit: (group: number, code: number) => void): void {
+  for (let code = 0, at = 0; code < ends.length; code++)
+    for (; at < (ends[code] as number); at++)
+      if ((groups[at] as number) >= 0) visit(groups[at] as number, code)
+}
+
 /** Returns the number of distinct values of each group. */
-function differing({ groups, ends }: Sorted, count: number): Float64Array {
+function differing(sorted: Sorted, count: number): Float64Array {
   const distinct = new Float64Array(count)
   const last = new Int32Array(count).fill(-1)
-  for (let code = 0, at = 0; code < ends.length; code++)
-    for (; at < (ends[code] as number); at++) {
-      const group = groups[at] as number
-      if (group < 0 || last[group] === code) continue
-      last[group] = code
-      ;(distinct[group] as number)++
-    }
+  eachSorted(sorted, (group, code) => {
+    if (last[group] !== code) (distinct[group] as number)++
+    last[group] = code
+  })
   return distinct
 }
 
 /** Returns the middle value of each group, or the mean of the middle two. */
-function medians({ groups, ends }: Sorted, count: number, numberOf: (code: number) => number): Float64Array {
+function medians(sorted: Sorted, count: number, numberOf: (code: number) => number): Float64Array {
   const lengths = new Uint32Array(count)
-  for (const group of groups) if (group >= 0) (lengths[group] as number)++
+  for (const group of sorted.groups) if (group >= 0) (lengths[group] as number)++
   const seen = new Uint32Array(count)
   const middles = new Float64Array(count).fill(Number.NaN)
-  for (let code = 0, at = 0; code < ends.length; code++)
-    for (; at < (ends[code] as number); at++) {
-      const group = groups[at] as number
-      if (group < 0) continue
-      const place = seen[group] as number
-      seen[group] = place + 1
-      const length = lengths[group] as number
-      if (place === (length - 1) >>> 1) middles[group] = numberOf(code)
-      if (place === length >>> 1 && length % 2 === 0)
-        middles[group] = mean(middles[group] as number, numberOf(code))
-    }
+  eachSorted(sorted, (group, code) => {
+    const place = seen[group] as number
+    seen[group] = place + 1
+    const length = lengths[group] as number
+    if (place === (length - 1) >>> 1) middles[group] = numberOf(code)
+    if (place === length >>> 1 && length % 2 === 0)
+      middles[group] = mean(middles[group] as number, numberOf(code))
+  })
   return middles
 }
 

@@ -8,6 +8,7 @@ import type { Deadline } from './deadline.ts'
 import type { DocumentSet } from './document-set.ts'
 import type { Matching } from './facets.ts'
 import { presentIn } from './filter.ts'
+import { First } from './first-of.ts'
 import { before } from './ordinals.ts'
 import {
   type Candidate,
@@ -32,8 +33,7 @@ export class Order {
   readonly #deadline: Deadline
   /** Scoring function. Undefined if relevance is not a sort key, since no document is scored then. */
   readonly #scoreOf: ScoreOf | undefined
-  #kept: Candidate[] = []
-  #worst: Candidate | undefined
+  readonly #first: First<Candidate>
 
   /** Creates an order that keeps up to `limit` documents after the position `after`. A relevance key needs `scoreOf`. */
   constructor(
@@ -46,6 +46,7 @@ export class Order {
     this.#sort = sort
     this.#after = after
     this.#limit = limit
+    this.#first = new First(limit, (left, right) => this.#compare(left, right))
     this.#deadline = deadline
     this.#scoreOf = sort.some(({ by }) => by === 'relevance') ? scoreOf : undefined
   }
@@ -57,13 +58,12 @@ export class Order {
       if (this.#deadline.check()) break
       if (set.count > 0) this.#offerSome(new Source(documents, set, this.#sort))
     }
-    this.#cut()
-    return this.#kept.map((candidate) => ({ key: keyOf(candidate), score: candidate.score }))
+    return this.#first.items().map((candidate) => ({ key: keyOf(candidate), score: candidate.score }))
   }
 
   /** Returns the sort position of a document returned by `first`, given its index from 0. */
   positionOf(at: number): SortPosition {
-    const candidate = this.#kept[at] as Candidate
+    const candidate = this.#first.items()[at] as Candidate
     return {
       ...keyOf(candidate),
       values: this.#sort.map((key, place) => keptValue(key, rankOf(candidate, place))),
@@ -75,7 +75,7 @@ export class Order {
     const { set } = source.matching
     const [key] = this.#sort
     if (key === undefined) {
-      this.#offerInOrder(source, set, this.#limit)
+      this.#offerInOrder(source, set, this.#limit, this.#after)
       return
     }
     const column = source.columns[0]
@@ -96,29 +96,22 @@ export class Order {
     })
   }
 
-  /** Offers up to `count` documents that compare equal under all keys, starting after the requested position. */
-  #offerInOrder(source: Source, set: DocumentSet, count: number): void {
+  /** Offers up to `count` documents that compare equal under all keys and follow a position. */
+  #offerInOrder(source: Source, set: DocumentSet, count: number, after: SortPosition | undefined): void {
     let left = count
     set.each(
       (document) => {
         if (this.#offer(source, document)) left -= 1
         return left > 0 && !this.#deadline.step()
       },
-      this.#after ? source.firstAfter(this.#after) : 0,
+      after ? source.firstAfter(after) : 0,
     )
   }
 
   /** Offers documents without a value for the first key. */
   #offerMissing(source: Source, set: DocumentSet, count: number): void {
     if (this.#sort.length > 1) this.#offerAll(source, set)
-    else if (this.#after && this.#after.values[0] === null) this.#offerInOrder(source, set, count)
-    else {
-      let left = count
-      set.each((document) => {
-        if (this.#offer(source, document)) left -= 1
-        return left > 0
-      })
-    }
+    else this.#offerInOrder(source, set, count, this.#after?.values[0] === null ? this.#after : undefined)
   }
 
   /** Walks the values in order until enough documents are found. With several sort keys, always finishes the last value. */
@@ -170,16 +163,8 @@ export class Order {
     const score = this.#scoreOf?.(source.matching.documents, document) ?? 0
     const candidate: Candidate = { source, document, score, ranks: [], key: undefined }
     if (this.#after && !this.#isAfter(candidate, this.#after)) return false
-    if (this.#worst && this.#compare(candidate, this.#worst) >= 0) return true
-    this.#kept.push(candidate)
-    if (this.#kept.length >= 2 * this.#limit + 64) this.#cut()
+    this.#first.offer(candidate)
     return true
-  }
-
-  #cut(): void {
-    this.#kept.sort((left, right) => this.#compare(left, right))
-    this.#kept = this.#kept.slice(0, this.#limit)
-    if (this.#kept.length === this.#limit) this.#worst = this.#kept.at(-1)
   }
 
   #compare(left: Candidate, right: Candidate): number {

@@ -33,9 +33,8 @@ export class SampleHashes {
   /** Returns the hash of a document's type and id, an integer from 0 to 2³² − 1. */
   at(document: number): number {
     const block = Math.floor(document / BLOCK)
-    const known = this.#blocks[block] ?? this.#hashed(block)
-    this.#blocks[block] = known
-    return known[document % BLOCK] as number
+    this.#blocks[block] ??= this.#hashed(block)
+    return this.#blocks[block][document % BLOCK] as number
   }
 
   #hashed(block: number): Uint32Array {

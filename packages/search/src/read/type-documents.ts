@@ -122,17 +122,7 @@ export class TypeDocuments {
       bytes: () => name,
       before: (bytes: Uint8Array) => (compareBytes(name, name.length, bytes, bytes.length) < 0 ? 1 : 0),
     }
-    const all = new Consecutive(0, this.size)
-    return {
-      ...FULL,
-      documents: this.size,
-      values: 1,
-      dictionary: { texts },
-      ordinals: new Same(0, this.size),
-      owners: all,
-      sorted: all,
-      start: (ordinal) => (ordinal === 0 ? 0 : this.size),
-    }
+    return { ...this.#fullColumn(texts), ordinals: new Same(0, this.size) }
   }
 
   #idColumn(): Column {
@@ -143,21 +133,22 @@ export class TypeDocuments {
       before: (bytes: Uint8Array) =>
         Math.max(0, Math.min(size, segment.beforeId(this.type, bytes) - range.first)),
     }
-    const all = new Consecutive(0, size)
+    return this.#fullColumn(texts)
+  }
+
+  /** Returns a column with a text of every document: its own, or one of all. */
+  #fullColumn(texts: NonNullable<Column['dictionary']['texts']>): Column {
+    const all = new Consecutive(0, this.size)
     return {
-      ...FULL,
-      documents: size,
-      values: size,
+      ...({ kind: 'text', isFull: true, isMultiple: false } as const),
+      documents: this.size,
+      values: texts.count,
       dictionary: { texts },
-      ordinals: all,
-      owners: all,
-      sorted: all,
-      start: (ordinal) => Math.min(ordinal, size),
+      ...{ ordinals: all, owners: all, sorted: all },
+      start: (ordinal) => (ordinal < texts.count ? ordinal : this.size),
     }
   }
 }
-
-const FULL = { kind: 'text', isFull: true, isMultiple: false } as const
 
 /** Returns the documents of the requested types in all segments. */
 export function typeDocumentsOf(
