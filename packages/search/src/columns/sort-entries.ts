@@ -1,8 +1,10 @@
 /** Sorts the entries of a column. */
 
+/** Maximum ratio of documents to entries for which a counting sort is used. */
+const MOST_COUNTED = 16
+
 /** Sorts entries by document and then by ordinal, removes duplicates, and returns the number of remaining entries. */
 export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: number): number {
-  if (isAscending(owners, ordinals, count)) return count
   const documents = owners.reduce((most, owner) => Math.max(most, owner), 0) + 1
   if (documents <= count * MOST_COUNTED) return countingSort(owners, ordinals, count, documents)
   // Document and ordinal fit into one 53-bit integer: there are only a few million entries, and no more values.
@@ -21,9 +23,6 @@ export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: n
   return kept
 }
 
-/** Maximum ratio of documents to entries for which a counting sort is used. */
-const MOST_COUNTED = 16
-
 function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number, documents: number): number {
   const ends = new Uint32Array(documents)
   for (let at = 0; at < count; at++) (ends[owners[at] as number] as number)++
@@ -36,7 +35,7 @@ function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number,
   for (let owner = 0; owner < documents; owner++) {
     const start = ends[owner] as number
     const end = ends[owner + 1] ?? count
-    if (end - start > 1) placed.subarray(start, end).sort()
+    if (!isAscending(placed, start, end)) placed.subarray(start, end).sort()
     for (let at = start; at < end; at++) {
       if (at > start && placed[at] === placed[at - 1]) continue
       owners[kept] = owner
@@ -46,11 +45,8 @@ function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number,
   return kept
 }
 
-function isAscending(owners: Uint32Array, ordinals: Uint32Array, count: number): boolean {
-  for (let at = 1; at < count; at++) {
-    const [owner, before] = [owners[at] as number, owners[at - 1] as number]
-    if (owner < before || (owner === before && (ordinals[at] as number) <= (ordinals[at - 1] as number)))
-      return false
-  }
+function isAscending(numbers: Uint32Array, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++)
+    if ((numbers[at] as number) < (numbers[at - 1] as number)) return false
   return true
 }

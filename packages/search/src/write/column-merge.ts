@@ -109,46 +109,26 @@ function* mergeOne(
   }
   if (count === 0) return
   const values = yield* mergeValues(parts)
-  const entries = yield* mergeEntries(parts, column.documents, count)
+  const entries = yield* mergeEntries(parts, count)
   yield* writer.column(column, values, entries)
 }
 
-function* mergeEntries(parts: readonly Part[], documents: number, count: number) {
+function* mergeEntries(parts: readonly Part[], count: number) {
   const owners = new Uint32Array(count)
   const ordinals = new Uint32Array(count)
-  // If many documents have a value, each entry is placed by its document. Otherwise, entries are sorted afterwards.
-  const places = count * 16 > documents ? yield* placesOf(parts, documents) : undefined
   let into = 0
   for (const { column, numberOf, ordinals: renumbered } of parts) {
     for (const [from, old] of blocksOf(column)) {
       for (let at = 0; at < from.length; at++) {
         const owner = numberOf(from[at] as number)
         if (owner === END) continue
-        const place = places ? (places[owner] as number) : into++
-        if (places) places[owner] = place + 1
-        owners[place] = owner
-        ordinals[place] = renumbered[old[at] as number] as number
+        owners[into] = owner
+        ordinals[into++] = renumbered[old[at] as number] as number
       }
       yield
     }
   }
-  return { owners, ordinals, count: places ? count : sortEntries(owners, ordinals, count) }
-}
-
-/** Returns the index of the first entry of each document. */
-function* placesOf(parts: readonly Part[], documents: number): Generator<void, Uint32Array> {
-  const places = new Uint32Array(documents + 1)
-  for (const { column, numberOf } of parts) {
-    for (const [owners] of blocksOf(column)) {
-      for (let at = 0; at < owners.length; at++) {
-        const owner = numberOf(owners[at] as number)
-        if (owner !== END) (places[owner + 1] as number) += 1
-      }
-      yield
-    }
-  }
-  for (let at = 1; at < places.length; at++) (places[at] as number) += places[at - 1] as number
-  return places
+  return { owners, ordinals, count: sortEntries(owners, ordinals, count) }
 }
 
 /** Yields the documents and ordinals of a column's entries, one block at a time. */
