@@ -9,7 +9,6 @@ import type { Room } from './room.ts'
 export interface Bins {
   /** Lower edge of each bin, or its south-western corner. */
   readonly dictionary: Dictionary
-  readonly count: number
   /** Bin of each value of the column, or -1. */
   readonly of: Int32Array
 }
@@ -59,7 +58,6 @@ export function binsOf(column: Column, key: Exclude<GroupKey, { by: 'value' }>, 
   })
   return {
     dictionary: { numbers: read(edges), ...(west && { longitudes: read(wests) }) },
-    count: sorted.length,
     of: isAscending ? of : of.map((bin) => ranks[bin] ?? -1),
   }
 }

@@ -140,13 +140,10 @@ function codesIn(set: DocumentSet, keys: Keys | undefined, part: number, room: R
   const missing = keys?.codes.count ?? 0
   const until = found ? addCodes(lists, found, missing, set, room) : set.size
   first.fill(NONE, until)
-  const fill = (document: number) => {
-    if (first[document] === NONE) first[document] = missing
-    return document + 1 < until
-  }
-  // A loop is faster than a visit to each document.
-  if (set.count === set.size) for (let document = 0; document < until; document++) fill(document)
-  else if (until > 0) set.each(fill)
+  set.each((document) => {
+    if (document < until && first[document] === NONE) first[document] = missing
+    return document < until
+  })
   return lists
 }
 

@@ -1,5 +1,7 @@
 /** Sets of documents of one type in one segment. Documents are numbered from the first of that type. */
+
 import { eachRun, type Numbers } from '../columns/packed.ts'
+import { lowerBound } from './postings-iterator.ts'
 
 /** Density threshold. Sets with at most one in this many documents are stored as lists, and denser sets as bitmaps. */
 const SPARSE = 256
@@ -104,7 +106,7 @@ export class DocumentSet {
     if (this.count === this.size) return true
     if (this.bits) return ((this.bits[document >>> 5] as number) & (1 << (document & 31))) !== 0
     const list = this.list as Uint32Array
-    return list[placeIn(list, document)] === document
+    return list[lowerBound(list, 0, list.length, document)] === document
   }
 
   /** Returns the intersection with another set. */
@@ -185,7 +187,7 @@ export class DocumentSet {
       return
     }
     if (this.list) {
-      for (let at = placeIn(this.list, from); at < this.list.length; at++)
+      for (let at = lowerBound(this.list, 0, this.list.length, from); at < this.list.length; at++)
         if (!visit(this.list[at] as number)) return
       return
     }
@@ -268,16 +270,4 @@ function withoutRepetitions(sorted: Uint32Array): Uint32Array {
   for (let at = 1; at < sorted.length; at++)
     if (sorted[at] !== sorted[at - 1]) sorted[kept++] = sorted[at] as number
   return sorted.subarray(0, Math.min(kept, sorted.length))
-}
-
-/** Returns the index of the first entry that is at least `document`, or the length of the list. */
-function placeIn(list: Uint32Array, document: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((list[middle] as number) < document) low = middle + 1
-    else high = middle
-  }
-  return low
 }

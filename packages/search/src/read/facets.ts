@@ -28,11 +28,10 @@ interface Counted {
 /** Computes a facet over all documents in the result. */
 export function facetOf(facet: FacetRequest, matching: readonly Matching[], deadline: Deadline): FacetResult {
   const total = matching.reduce((sum, { set }) => sum + set.count, 0)
-  const numbered = (present: number) => ({ present, absent: total - present })
   const result =
     facet.facet === 'referrers' ? referrers(facet, matching) : ofColumns(facet, matching, deadline)
   const { present, ...rest } = result
-  return { ...numbered(present), ...rest, ...(deadline.leftOut && { partial: true }) }
+  return { present, absent: total - present, ...rest, ...(deadline.leftOut && { partial: true }) }
 }
 
 type Part = Omit<FacetResult, 'absent'>

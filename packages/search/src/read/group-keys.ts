@@ -34,7 +34,7 @@ export function keysOf(key: GroupKey, matching: readonly Matching[], room: Room)
   const present = found.filter((each) => each !== undefined)
   const parts = present.map(({ column, set, bins }) => ({
     dictionary: bins?.dictionary ?? column.dictionary,
-    used: () => (bins ? new Uint8Array(bins.count).fill(1) : usedIn(column, set)),
+    used: bins ? undefined : () => usedIn(column, set),
   }))
   const codes = new ValueCodes(parts, room)
   const columns = found.map((each) => {

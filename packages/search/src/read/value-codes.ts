@@ -2,19 +2,19 @@
 import type { Column, Dictionary } from '../columns/column.ts'
 import type { ColumnKind } from '../columns/column-key.ts'
 import { type Distinct, numberValues } from '../columns/merged-values.ts'
-import type { EntityKey, Point } from '../port/conditions.ts'
+import type { Group } from '../port/conditions.ts'
 import type { DocumentSet } from './document-set.ts'
 import { eachOrdinal } from './each-ordinal.ts'
 import type { Room } from './room.ts'
 
 /** A value in results. */
-type Value = number | boolean | string | EntityKey | Point
+type Value = NonNullable<Group['key'][number]>
 
 /** A dictionary, and what tells which of its values need a code. */
 export interface CodedPart {
   readonly dictionary: Dictionary
-  /** Returns 0 at the ordinal of each value that needs none. */
-  readonly used: () => Uint8Array | Uint32Array
+  /** Returns 0 at the ordinal of each value that needs none. By default, all need one. */
+  readonly used: (() => Uint8Array | Uint32Array) | undefined
 }
 
 /** Numbers the values of dictionaries of the same kind. */
@@ -41,8 +41,9 @@ export class ValueCodes {
     // A code, the place of a value, and a mark that it is used.
     const hasRoom = room.take(this.#dictionaries.reduce((sum, each) => sum + 1.625 * sizeOf(each), 0))
     const merged = (hasRoom ? parts : []).map(({ dictionary, used }) => {
-      const ordinals = new Int32Array(sizeOf(dictionary)).fill(-1)
-      return { dictionary, isUsed: used(), ordinals }
+      const size = sizeOf(dictionary)
+      const isUsed = used?.() ?? new Uint8Array(size).fill(1)
+      return { dictionary, isUsed, ordinals: new Int32Array(size).fill(-1) }
     })
     const work = numberValues(merged)
     let step = work.next()
