@@ -53,7 +53,7 @@ export {
   storedFrom,
   timestampOf,
 } from './prepared.ts'
-export { isJoined } from './query/conditions.ts'
+export { isJoined, kindOfOperand } from './query/conditions.ts'
 export { readOnly } from './read-only.ts'
 export { revisionOf } from './revision.ts'
 export { pagesOf, scan } from './scan.ts'

@@ -1,5 +1,5 @@
 /** Converts comparisons of a property to conditions. A value that fits several kinds is compared as each of them. */
-import type { Condition, Operand, PropertyPath } from '@worldwright/core/store'
+import { type Condition, kindOfOperand, type PropertyPath } from '@worldwright/core/store'
 import { justBefore } from './instants.ts'
 import type { Compared } from './literals.ts'
 
@@ -29,7 +29,7 @@ export function between(
   const found = lows.flatMap((low) => {
     const from = 'operand' in low ? low.operand : { instant: low.day.first }
     const high = highs.map((high) => ('operand' in high ? high.operand : { instant: high.day.last }))
-    const to = high.find((operand) => kindOf(operand) === kindOf(from))
+    const to = high.find((operand) => kindOfOperand(operand) === kindOfOperand(from))
     return to === undefined ? [] : [{ op: 'between', property, low: from, high: to } as const]
   })
   return found.length === 0 ? undefined : anyOf(found)
@@ -55,11 +55,4 @@ export function withinDistance(
 function anyOf(conditions: readonly Condition[]): Condition {
   const [only] = conditions
   return conditions.length === 1 && only ? only : { op: 'or', conditions }
-}
-
-/** Returns the kind of value that an operand can be compared with. */
-export function kindOf(operand: Operand): 'number' | 'boolean' | 'text' | 'instant' | 'reference' {
-  if (typeof operand !== 'object')
-    return typeof operand === 'string' ? 'text' : (typeof operand as 'number' | 'boolean')
-  return 'instant' in operand ? 'instant' : 'reference'
 }

@@ -1,6 +1,7 @@
 /** Faults in the input of a query, collected so that a response reports all of them. */
 import { type FieldFault, pointerTo } from '@worldwright/client/protocol'
 import { fieldsFault } from '@worldwright/core'
+import type { PropertyName } from './property-path.ts'
 
 /** Collects faults. A reader adds a fault and continues without the invalid value. */
 export class InputFaults {
@@ -8,7 +9,7 @@ export class InputFaults {
   readonly #parameter: string | undefined
   readonly #faults: FieldFault[] = []
   /** Queryable properties, in the input's notation. */
-  #properties: readonly (string | readonly string[])[] | undefined
+  #properties: PropertyName[] | undefined
 
   constructor(parameter?: string) {
     this.#parameter = parameter
@@ -30,7 +31,7 @@ export class InputFaults {
   }
 
   /** Makes the response list the queryable properties. Called if an unknown property was named. */
-  listProperties(properties: readonly (string | readonly string[])[]): void {
+  listProperties(properties: PropertyName[]): void {
     this.#properties = properties
   }
 
@@ -42,9 +43,7 @@ export class InputFaults {
     const place = first.pointer && `${first.pointer}: `
     const message = `${subject} cannot be read: ${place}${first.message}.`
     const code = this.#parameter === undefined ? 'invalid_input' : 'invalid_parameter'
-    const properties = this.#properties?.map((property) =>
-      typeof property === 'string' ? property : [...property],
-    )
+    const properties = this.#properties
     throw fieldsFault(code, message, this.#faults, properties && { properties })
   }
 }

@@ -32,7 +32,7 @@ export function propertiesOf(type: EntityTypeDescription): AskableProperties {
 /** Reason for which a path cannot continue through a reference, and the properties there. */
 export interface DeadEnd {
   readonly message: string
-  readonly names?: readonly PropertyName[]
+  readonly names?: PropertyName[]
 }
 
 /** Properties that a query may name: those of every entity, those of any queried type, and those of referenced entities. */

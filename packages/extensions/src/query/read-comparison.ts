@@ -1,8 +1,8 @@
 /** Reads `=`, `<>`, `<`, `<=`, `>` and `>=` between a property and a value, in either order, or a distance and a limit. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
-import type { Condition } from '@worldwright/core/store'
+import { type Condition, kindOfOperand } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
-import { type Comparison, compare, kindOf, withinDistance } from './comparisons.ts'
+import { type Comparison, compare, withinDistance } from './comparisons.ts'
 import { type Compared, comparedWith, readLiteral } from './literals.ts'
 import { shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
@@ -63,7 +63,7 @@ export function isComparable(
 ): boolean {
   if (op === '=' || op === '<>') return true
   const unordered = compared.find(
-    (value) => 'operand' in value && ['boolean', 'reference'].includes(kindOf(value.operand)),
+    (value) => 'operand' in value && ['boolean', 'reference'].includes(kindOfOperand(value.operand)),
   )
   if (unordered === undefined) return true
   faults.add(pointer, 'wrong_type', `${shownPath(path)} has values without an order: ask with = or <>`)

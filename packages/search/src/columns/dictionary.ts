@@ -1,6 +1,6 @@
 /** Distinct values of a column in ascending order. The index of a value is its ordinal. */
 import { bisect } from '../format/bisect.ts'
-import { ByteReader, ByteWriter, compareBytes } from '../format/byte-io.ts'
+import { ByteReader, ByteWriter, compareBytes, grown } from '../format/byte-io.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { PackedNumbers, writePacked } from './packed.ts'
 import { blockOf, notWhatWasWritten, type ReadRow, type ValueRows } from './value-rows.ts'
@@ -158,11 +158,7 @@ export class TextsWriter {
   #flush(): void {
     const { length } = this.#block
     if (length === 0) return
-    if (this.#blocks === this.#places.length) {
-      const larger = new Float64Array(2 * this.#blocks)
-      larger.set(this.#places)
-      this.#places = larger
-    }
+    if (this.#blocks === this.#places.length) this.#places = grown(this.#places, Float64Array)
     this.#places[this.#blocks++] = this.#to.begin(length, 1)
     this.#to.row.copy(this.#block.bytes, 0, length)
     this.#block.length = 0

@@ -4,7 +4,7 @@ import { referenceText } from '../columns/column-key.ts'
 import { metresBetween } from '../columns/sphere.ts'
 import type { Condition, Operand, Point } from '../port/conditions.ts'
 import { type PropertyValue, pathKey } from '../port/document.ts'
-import { kindOfLeaf, type Leaf } from '../read/ordinals.ts'
+import { isInBox, kindOfLeaf, type Leaf } from '../read/ordinals.ts'
 import { timesIn } from './search-document.ts'
 import { valuesOf } from './search-values.ts'
 
@@ -133,10 +133,4 @@ function orderTo(operand: Operand): (value: Value) => number {
 
 function comparable(value: Value): string {
   return typeof value === 'object' && 'type' in value ? referenceText(value) : String(value)
-}
-
-function isInBox({ longitude, latitude }: Point, box: Extract<Leaf, { op: 'inBox' }>): boolean {
-  const { west, south, east, north } = box
-  const [isEast, isWest] = [longitude >= west, longitude <= east]
-  return latitude >= south && latitude <= north && (west <= east ? isEast && isWest : isEast || isWest)
 }

@@ -21,4 +21,4 @@ export type {
   SortPosition,
   ValueKind,
 } from '@worldwright/core/store'
-export { isJoined } from '@worldwright/core/store'
+export { isJoined, kindOfOperand } from '@worldwright/core/store'

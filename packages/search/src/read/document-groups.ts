@@ -140,10 +140,13 @@ function codesIn(set: DocumentSet, keys: Keys | undefined, part: number, room: R
   const missing = keys?.codes.count ?? 0
   const until = found ? addCodes(lists, found, missing, set, room) : set.size
   first.fill(NONE, until)
-  set.each((document) => {
+  const fill = (document: number) => {
     if (document < until && first[document] === NONE) first[document] = missing
     return document < until
-  })
+  }
+  // A loop is faster than a visit to each document.
+  if (set.count === set.size) for (let document = 0; document < until; document++) fill(document)
+  else set.each(fill)
   return lists
 }
 

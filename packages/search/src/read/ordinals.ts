@@ -3,7 +3,13 @@ import type { Column } from '../columns/column.ts'
 import { referenceText } from '../columns/column-key.ts'
 import { EARTH_RADIUS, metresBetween } from '../columns/sphere.ts'
 import { bisect } from '../format/bisect.ts'
-import type { Condition, Operand, Point, ValueKind } from '../port/conditions.ts'
+import {
+  type Condition,
+  kindOfOperand,
+  type Operand,
+  type Point,
+  type ValueKind,
+} from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 
 /** A condition on one column. */
@@ -14,14 +20,6 @@ export type Leaf = Extract<
 
 /** Disjoint half-open ranges of ordinals, in ascending order. */
 export type Ranges = readonly (readonly [from: number, end: number])[]
-
-/** Returns the kind of values with which an operand is compared. */
-export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
-  if (typeof operand === 'number') return 'number'
-  if (typeof operand === 'boolean') return 'boolean'
-  if (typeof operand === 'string') return 'text'
-  return 'instant' in operand ? 'instant' : 'reference'
-}
 
 /** Returns the kind of values that a condition tests, or undefined if it mixes kinds. */
 export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
@@ -36,7 +34,7 @@ export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
 export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges {
   switch (leaf.op) {
     case 'inBox':
-      return boxRanges(column, leaf, deadline)
+      return placesIn(column, leaf.south, leaf.north, (place) => isInBox(place, leaf), deadline)
     case 'within':
       return circleRanges(column, leaf, deadline)
     case 'prefix':
@@ -111,14 +109,11 @@ function range(from: number, end: number): Ranges {
   return from < end ? [[from, end]] : []
 }
 
-function boxRanges(
-  column: Column,
-  { west, south, east, north }: Extract<Leaf, { op: 'inBox' }>,
-  deadline: Deadline,
-): Ranges {
-  const fits = ({ longitude }: Point) =>
-    west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
-  return placesIn(column, south, north, fits, deadline)
+/** Reports whether a location is in a box, which may cross the 180th meridian. */
+export function isInBox({ longitude, latitude }: Point, box: Extract<Leaf, { op: 'inBox' }>): boolean {
+  const { west, south, east, north } = box
+  const [isEast, isWest] = [longitude >= west, longitude <= east]
+  return latitude >= south && latitude <= north && (west <= east ? isEast && isWest : isEast || isWest)
 }
 
 function circleRanges(

@@ -1,10 +1,11 @@
 /** Numbers for pairs of codes, in the order in which the pairs are found. */
+import { grown } from '../format/byte-io.ts'
 import type { Room } from './room.ts'
 
 /** A hash table of pairs, each given as one whole number below 2⁵³. */
 export class PairTable {
   readonly #room: Room
-  #pairs = new Float64Array(2 ** 10)
+  #pairs: Float64Array = new Float64Array(2 ** 10)
   #slots = new Int32Array(2 ** 11).fill(-1)
   #count = 0
 
@@ -47,11 +48,10 @@ export class PairTable {
   #grow(): boolean {
     const { length } = this.#pairs
     if (!this.#room.take(2 * length)) return false
-    const before = this.#pairs
-    this.#pairs = new Float64Array(2 * length)
-    this.#pairs.set(before)
+    const pairs = this.pairs
+    this.#pairs = grown(pairs, Float64Array)
     this.#slots = new Int32Array(4 * length).fill(-1)
-    for (const [number, pair] of before.entries()) this.#slots[this.#slotOf(pair)] = number
+    for (const [number, pair] of pairs.entries()) this.#slots[this.#slotOf(pair)] = number
     return true
   }
 }

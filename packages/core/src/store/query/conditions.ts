@@ -67,6 +67,14 @@ export type Operand =
   | { readonly instant: number }
   | { readonly reference: EntityKey }
 
+/** Returns the kind of values with which an operand is compared. */
+export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
+  if (typeof operand === 'number') return 'number'
+  if (typeof operand === 'boolean') return 'boolean'
+  if (typeof operand === 'string') return 'text'
+  return 'instant' in operand ? 'instant' : 'reference'
+}
+
 /**
  * A condition is unknown for a document without a value of the operand's kind at the path. A document matches
  * only if the condition is true. As in CQL2 and SQL, `not` of unknown is unknown: `not` of `mass > 1` matches only documents
