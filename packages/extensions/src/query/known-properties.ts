@@ -21,11 +21,8 @@ const known = new WeakMap<EntityTypeDescription, AskableProperties>()
 
 /** Returns the queryable properties in a type's attributes. The same description always gives the same object. */
 export function propertiesOf(type: EntityTypeDescription): AskableProperties {
-  let properties = known.get(type)
-  if (properties === undefined) {
-    properties = askableProperties(type)
-    known.set(type, properties)
-  }
+  const properties = known.get(type) ?? askableProperties(type)
+  known.set(type, properties)
   return properties
 }
 

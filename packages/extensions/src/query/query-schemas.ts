@@ -62,92 +62,95 @@ const GROUPING: JsonObject = {
   },
 }
 
+const PROPERTIES: JsonObject = {
+  types: {
+    type: ['array', 'null'],
+    description: 'Entity types to ask; absent or empty for all.',
+    items: { type: 'string', maxLength: 128, pattern: TYPE.source },
+    maxItems: MAX_TYPES,
+  },
+  text: {
+    type: ['string', 'null'],
+    description: 'What to look for, in plain words, as in wp:discover.',
+    maxLength: MAX_TEXT_LENGTH,
+  },
+  similar: {
+    ...REFERENCE,
+    type: ['object', 'null'],
+    description: 'An entity that what is found is like; it is left out itself. Not together with text.',
+    additionalProperties: false,
+  },
+  where: {
+    type: ['object', 'null'],
+    description: 'A condition in the JSON form of CQL2: { op, args }.',
+    required: ['op', 'args'],
+    properties: { op: { enum: [...OPERATORS] }, args: { type: 'array', minItems: 1 } },
+    additionalProperties: false,
+  },
+  sort: {
+    type: ['array', 'null'],
+    description:
+      'Keys of the order: a property, -property to begin with the greatest, relevance, a distance, or a sample.',
+    maxItems: QUERY_MAX_SORT_KEYS,
+    items: { type: ['string', 'object'] },
+  },
+  fields: {
+    type: ['array', 'null'],
+    description: 'The attributes that are given back; absent for all. Type, id and title always are.',
+    maxItems: QUERY_MAX_PATHS,
+    items: PROPERTY,
+  },
+  include: {
+    type: ['array', 'null'],
+    description: 'Properties whose references are followed, one level deep.',
+    maxItems: QUERY_MAX_PATHS,
+    items: PROPERTY,
+  },
+  facets: {
+    type: ['array', 'null'],
+    description: 'What to count over the whole result: values of a property, ranges, a histogram, referrers.',
+    maxItems: QUERY_MAX_FACETS,
+    items: {
+      oneOf: [
+        { type: 'string', minLength: 1 },
+        {
+          type: 'object',
+          properties: {
+            property: PROPERTY,
+            kind: KIND,
+            limit: { type: 'integer', minimum: 1 },
+            ranges: { type: 'array', items: { type: 'object', properties: { from: BOUND, to: BOUND } } },
+            histogram: { type: 'integer', minimum: 1 },
+            referrers: REFERENCE,
+          },
+          additionalProperties: false,
+        },
+      ],
+    },
+  },
+  ...GROUPING,
+  limit: {
+    type: ['integer', 'null'],
+    description: `How many entities at most; ${LIST_MAX} if more are asked for.`,
+    minimum: 0,
+    default: LIST_DEFAULT,
+  },
+  cursor: {
+    type: ['string', 'null'],
+    description: 'nextCursor of the answer before, to the same question.',
+  },
+  matchedIn: {
+    type: ['boolean', 'null'],
+    description: 'Whether to say of each entity in which fields it matched.',
+  },
+}
+/** Names of the members of the input. */
+export const MEMBERS = Object.keys(PROPERTIES)
+
 /** JSON Schema of the input. It cannot express everything: the list of properties is in the extension's declaration. */
 export const INPUT_SCHEMA: JsonObject = {
   type: 'object',
-  properties: {
-    types: {
-      type: ['array', 'null'],
-      description: 'Entity types to ask; absent or empty for all.',
-      items: { type: 'string', maxLength: 128, pattern: TYPE.source },
-      maxItems: MAX_TYPES,
-    },
-    text: {
-      type: ['string', 'null'],
-      description: 'What to look for, in plain words, as in wp:discover.',
-      maxLength: MAX_TEXT_LENGTH,
-    },
-    similar: {
-      ...REFERENCE,
-      type: ['object', 'null'],
-      description: 'An entity that what is found is like; it is left out itself. Not together with text.',
-      additionalProperties: false,
-    },
-    where: {
-      type: ['object', 'null'],
-      description: 'A condition in the JSON form of CQL2: { op, args }.',
-      required: ['op', 'args'],
-      properties: { op: { enum: [...OPERATORS] }, args: { type: 'array', minItems: 1 } },
-      additionalProperties: false,
-    },
-    sort: {
-      type: ['array', 'null'],
-      description:
-        'Keys of the order: a property, -property to begin with the greatest, relevance, a distance, or a sample.',
-      maxItems: QUERY_MAX_SORT_KEYS,
-      items: { type: ['string', 'object'] },
-    },
-    fields: {
-      type: ['array', 'null'],
-      description: 'The attributes that are given back; absent for all. Type, id and title always are.',
-      maxItems: QUERY_MAX_PATHS,
-      items: PROPERTY,
-    },
-    include: {
-      type: ['array', 'null'],
-      description: 'Properties whose references are followed, one level deep.',
-      maxItems: QUERY_MAX_PATHS,
-      items: PROPERTY,
-    },
-    facets: {
-      type: ['array', 'null'],
-      description:
-        'What to count over the whole result: values of a property, ranges, a histogram, referrers.',
-      maxItems: QUERY_MAX_FACETS,
-      items: {
-        oneOf: [
-          { type: 'string', minLength: 1 },
-          {
-            type: 'object',
-            properties: {
-              property: PROPERTY,
-              kind: KIND,
-              limit: { type: 'integer', minimum: 1 },
-              ranges: { type: 'array', items: { type: 'object', properties: { from: BOUND, to: BOUND } } },
-              histogram: { type: 'integer', minimum: 1 },
-              referrers: REFERENCE,
-            },
-            additionalProperties: false,
-          },
-        ],
-      },
-    },
-    ...GROUPING,
-    limit: {
-      type: ['integer', 'null'],
-      description: `How many entities at most; ${LIST_MAX} if more are asked for.`,
-      minimum: 0,
-      default: LIST_DEFAULT,
-    },
-    cursor: {
-      type: ['string', 'null'],
-      description: 'nextCursor of the answer before, to the same question.',
-    },
-    matchedIn: {
-      type: ['boolean', 'null'],
-      description: 'Whether to say of each entity in which fields it matched.',
-    },
-  },
+  properties: PROPERTIES,
   additionalProperties: false,
 }
 

@@ -22,6 +22,7 @@ import { KnownProperties } from './known-properties.ts'
 import { QUERY_MAX_PATHS } from './limits.ts'
 import { readReference } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
+import { MEMBERS } from './query-schemas.ts'
 import type { ReadContext } from './read-context.ts'
 import { readFacets } from './read-facets.ts'
 import { readGroups } from './read-groups.ts'
@@ -58,24 +59,6 @@ export interface Question {
   readonly followed: ReadonlySet<string>
 }
 
-const MEMBERS = [
-  'types',
-  'text',
-  'similar',
-  'where',
-  'sort',
-  'fields',
-  'include',
-  'facets',
-  'group',
-  'measures',
-  'groupSort',
-  'groupLimit',
-  'limit',
-  'cursor',
-  'matchedIn',
-] as const
-
 /**
  * Reads the input. Null members are treated as absent.
  * @param known the types of the world
@@ -84,7 +67,7 @@ const MEMBERS = [
 export function readQuestion(input: JsonObject, known: readonly EntityTypeDescription[]): Question {
   const faults = new InputFaults()
   const given = new Map(Object.entries(input).filter(([, value]) => value !== null))
-  const others = Object.keys(input).filter((name) => !MEMBERS.some((member) => member === name))
+  const others = Object.keys(input).filter((name) => !MEMBERS.includes(name))
   noOthers(Object.fromEntries(others.map((name) => [name, true])), '', { faults })
   const types = readTypes(given.get('types'), known, faults)
   const context = { properties: new KnownProperties(types, known), faults }
