@@ -4,7 +4,7 @@ import type { Room } from './room.ts'
 /** Bits of a limb. */
 const BITS = 26
 const RADIX = 2 ** BITS
-/** Exponent of the first limb. The 41st below it has that of the last bit of the smallest double, -1074. */
+/** Exponent of the only limb at first. The 41st below it has that of the last bit of the smallest double, -1074. */
 const FIRST = -8
 /** Maximum number of values, so that even a cell with a part of each of them is a whole number below 2⁵³. */
 const MAX_ADDED = 2 ** 27
@@ -16,7 +16,8 @@ const MAX_ADDED = 2 ** 27
 export class ExactSums {
   readonly #groups: number
   readonly #room: Room
-  #exponents = [FIRST]
+  /** Exponent of the first limb. */
+  #lowest = FIRST
   #units = Float64Array.of(2 ** FIRST)
   #cells: Float64Array
   #added = 0
@@ -33,7 +34,7 @@ export class ExactSums {
     const units = this.#units
     const last = units.length - 1
     if (Math.abs(value) >= (units[last] as number) * RADIX) {
-      const above = Math.floor((Math.log2(Math.abs(value)) - (this.#exponents[last] as number)) / BITS)
+      const above = Math.floor((Math.log2(Math.abs(value)) - this.#lowest) / BITS - last)
       if (this.#widen(0, Math.max(1, above))) this.add(group, value)
       return
     }
@@ -49,7 +50,7 @@ export class ExactSums {
     }
     // A double has 53 bits at most, of which the logarithm may miss one, and none of them below -1074.
     const lowest = Math.max(-1074, Math.floor(Math.log2(Math.abs(value))) - 53)
-    const below = Math.ceil(((this.#exponents[0] as number) - lowest) / BITS)
+    const below = Math.ceil((this.#lowest - lowest) / BITS)
     if (this.#widen(below, 0)) this.add(group, value - above * (units[0] as number))
   }
 
@@ -70,11 +71,8 @@ export class ExactSums {
   }
 
   #rounded(cells: Float64Array, divisor: number): number {
-    const least = this.#exponents[0] as number
-    const whole = this.#exponents.reduce(
-      (sum, exponent, limb) => sum + (BigInt(cells[limb] as number) << BigInt(exponent - least)),
-      0n,
-    )
+    const least = this.#lowest
+    const whole = cells.reduceRight((sum, cell) => (sum << BigInt(BITS)) + BigInt(cell), 0n)
     const magnitude = whole < 0n ? -whole : whole
     return (
       Math.sign(Number(whole)) *
@@ -86,9 +84,8 @@ export class ExactSums {
   #widen(below: number, above: number): boolean {
     if (!this.#room.take(this.#groups * (below + above))) return false
     const [before, { length }] = [this.#cells, this.#units]
-    const lowest = (this.#exponents[0] as number) - below * BITS
-    this.#exponents = Array.from({ length: length + below + above }, (_, limb) => lowest + limb * BITS)
-    this.#units = Float64Array.from(this.#exponents, (exponent) => 2 ** exponent)
+    this.#lowest -= below * BITS
+    this.#units = new Float64Array(length + below + above).map((_, limb) => 2 ** (this.#lowest + limb * BITS))
     this.#cells = new Float64Array(this.#groups * this.#units.length)
     for (let at = 0; at < before.length; at++) {
       const group = Math.floor(at / length)
