@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createMemorySegments } from '../memory-segments.ts'
 import type { Condition, JoinedPath } from '../port/conditions.ts'
 import { type PropertyValue, pathKey, type SearchDocument } from '../port/document.ts'
@@ -99,6 +102,25 @@ test('a query that needs too many entries in joined columns is cut short', () =>
   }
   assert.deepEqual(columnWithin(1), [undefined, true])
   assert.deepEqual(columnWithin(2), [1, false])
+})
+
+test('results of earlier queries keep no replaced segments in memory', async () => {
+  const works = Array.from({ length: 5_000 }, (_, at) => work(`w${at}`, `a${at % 10}`))
+  const { change, find, reader } = index([...works, artist('a1', 'n0')])
+  const seen = new Map<number, WeakRef<object>>()
+  for (let at = 0; at < 20; at++) {
+    change([artist('a1', `n${at}`)], [artist('a1', `n${at + 1}`)])
+    for (const segment of reader.segments) seen.set(segment.id, new WeakRef(segment))
+    assert.equal(find({ where: { ...GREECE, value: `n${at + 1}` } }).length, 500)
+  }
+  setFlagsFromString('--expose-gc')
+  // A weak reference keeps its target until the end of a round.
+  await nextRound()
+  runInNewContext('gc')()
+  const held = [...seen].flatMap(([id, each]) => (each.deref() ? [id] : []))
+  const ids = reader.segments.map(({ id }) => id)
+  assert.ok(seen.size > 20)
+  assert.deepEqual(held, ids)
 })
 
 const NATION_FACET = { facet: 'values', property: NATION, kind: 'text', limit: 10 } as const

@@ -40,6 +40,7 @@ interface Lead {
 
 /** Makes the joined columns for one query. Once its deadline has passed, columns are missing. */
 export class Joins implements JoinedColumns {
+  readonly #segments: ReadonlySet<Segment>
   readonly #all: ReadonlyMap<string, readonly TypeDocuments[]>
   readonly #deadline: Deadline
   readonly #made = new Map<string, Made>()
@@ -47,6 +48,7 @@ export class Joins implements JoinedColumns {
 
   constructor(segments: readonly Segment[], deadline: Deadline, maxEntries = MAX_ENTRIES) {
     this.#entriesLeft = maxEntries
+    this.#segments = new Set(segments)
     this.#all = Map.groupBy(typeDocumentsOf(segments, undefined), ({ range }) => range.type)
     this.#deadline = deadline
   }
@@ -98,6 +100,9 @@ export class Joins implements JoinedColumns {
     const made = make()
     if (!made || this.#deadline.passed) return undefined
     this.#made.set(`${segment.id} ${name}`, { ...made, from })
+    // Results that lead to replaced segments would keep these in memory.
+    for (const [other, { from }] of ofSegment)
+      if (!from.every(([each]) => this.#segments.has(each))) ofSegment.delete(other)
     keep(ofSegment, name, { ...made, from })
     kept.set(segment, ofSegment)
     return made.value
