@@ -34,7 +34,7 @@ export interface DeadEnd {
 
 /** Properties that a query may name: those of every entity, those of any queried type, and those of referenced entities. */
 export class KnownProperties {
-  /** Types of the entities to which the properties returned by `through` lead, including `ANY_TYPE` for any. */
+  /** Types whose properties `through` has looked at, including `ANY_TYPE` for any. */
   readonly followed = new Set<string>()
   readonly #types: readonly AskableProperties[]
   readonly #world: readonly EntityTypeDescription[]
@@ -71,6 +71,7 @@ export class KnownProperties {
       return { message: `${shownPath(path)} has ids of several types: name one type in types` }
     const isAny = refersTo.has(ANY_TYPE)
     const types = refersTo.union(idsOf)
+    for (const type of types) this.followed.add(type)
     const targets = this.#world.filter(({ type }) => isAny || types.has(type))
     const behind = new KnownProperties(targets, this.#world)
     const property = pathFromProperty([...names]) ?? 'attributes'
@@ -84,7 +85,6 @@ export class KnownProperties {
         names: behind.#paths().map((one) => propertyFromPath({ reference: path, property: one })),
       }
     }
-    for (const type of types) this.followed.add(type)
     const joined = {
       ...{ reference: path, property: found.path },
       ...(!isAny && { types: [...refersTo] }),

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   typeFault,
 } from '@worldwright/client/protocol'
-import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, type World, WorldFault } from '@worldwright/core'
+import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, type World } from '@worldwright/core'
 import {
   type Condition,
   type EntityKey,
@@ -66,6 +66,16 @@ export interface Question {
  */
 export function readQuestion(input: JsonObject, known: readonly EntityTypeDescription[]): Question {
   const faults = new InputFaults()
+  const question = questionIn(input, known, faults)
+  faults.throwIfAny(QUERY_ACTION)
+  return question
+}
+
+function questionIn(
+  input: JsonObject,
+  known: readonly EntityTypeDescription[],
+  faults: InputFaults,
+): Question {
   const given = new Map(Object.entries(input).filter(([, value]) => value !== null))
   const others = Object.keys(input).filter((name) => !MEMBERS.includes(name))
   noOthers(Object.fromEntries(others.map((name) => [name, true])), '', { faults })
@@ -80,7 +90,7 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
   if (text !== undefined && given.has('similar'))
     faults.add('/similar', 'not_allowed', 'a question has a text, or an entity that others are like')
   const isRanked = text !== undefined || given.has('similar')
-  const question: Question = {
+  return {
     types: types.map(({ type }) => type).sort(),
     text,
     similar,
@@ -101,33 +111,21 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
     ),
     followed: context.properties.followed,
   }
-  faults.throwIfAny(QUERY_ACTION)
-  return question
 }
 
 /**
  * Returns the types that a query reads, including those behind references. Returns undefined, meaning all types, if the query
  * names none, includes references, follows references to any type, uses `similar`, or names an unknown type (because the
- * fault lists all types).
+ * fault lists all types). Faults list the properties of types to which paths lead, so those of invalid inputs count too.
  */
 export async function typesRead(input: JsonObject, world: World): Promise<readonly string[] | undefined> {
   const { types, similar = null, include = null } = input
   if (!Array.isArray(types) || types.length === 0 || similar !== null || include !== null) return undefined
   const known = await world.types()
-  const followed = followedBy(input, known)
+  const { followed } = questionIn(input, known, new InputFaults())
   if (followed.has(ANY_TYPE) || !types.every((type) => known.some((one) => one.type === type)))
     return undefined
   return known.flatMap(({ type }) => (types.includes(type) || followed.has(type) ? [type] : []))
-}
-
-/** Returns the types to which the paths in an input lead. The answer to an invalid input reads no entities. */
-function followedBy(input: JsonObject, known: readonly EntityTypeDescription[]): ReadonlySet<string> {
-  try {
-    return readQuestion(input, known).followed
-  } catch (error) {
-    if (error instanceof WorldFault) return new Set()
-    throw error
-  }
 }
 
 /** Reads the types to query. Default: all types. */

@@ -198,6 +198,10 @@ test('a query reads the types to which its paths lead, or all if these are not k
   assert.deepEqual(await read({ fields: ['artist.nation'] }), ['my:artist', 'my:work'])
   assert.equal(await read(isNull('seen.nation')), undefined)
   assert.deepEqual(await read(isNull('nowhere')), ['my:work'])
+  // The fault tells what artists have.
+  assert.deepEqual(await read(isNull('artist.mass')), ['my:artist', 'my:work'])
+  assert.deepEqual(await read({ fields: ['artist.mass'], limit: 'all' }), ['my:artist', 'my:work'])
+  assert.equal(await read(isNull('seen.mass')), undefined)
 })
 
 test('discovery says to which types a property refers', () => {
