@@ -104,7 +104,8 @@ export function edgeOf(value: number, origin: number, width: number): number {
   let n = Math.floor((value - origin) / width)
   while (origin + n * width > value) n -= 1
   while (origin + (n + 1) * width <= value) n += 1
-  return origin + n * width
+  // Only the lowest bin may begin below all doubles.
+  return Math.max(origin + n * width, -Number.MAX_VALUE)
 }
 
 /** Reports whether a value or the origin is 2⁵⁰ widths or more from zero, or their difference is not finite. */
