@@ -16,43 +16,37 @@ export interface GroupRequest {
  * Key by which documents are grouped. A document is in one group for each of its distinct keys, and in the group `null` if it
  * has no value of the kind.
  */
-export type GroupKey =
-  | { readonly by: 'value'; readonly property: PropertyPath; readonly kind: GroupedKind }
+export type GroupKey = { readonly property: PropertyPath } & (
+  | { readonly by: 'value'; readonly kind: GroupedKind }
   /**
    * Bins `[origin + n * width, origin + (n + 1) * width)` of numbers, with edges as doubles. A value that is 2⁵⁰ widths or
    * more from zero, or all values if `origin` is, would have no edge of its own, and is its own bin.
    */
-  | { readonly by: 'width'; readonly property: PropertyPath; readonly width: number; readonly origin: number }
+  | { readonly by: 'width'; readonly width: number; readonly origin: number }
   /** Units of the calendar, in UTC; weeks begin on Monday. Values of kind `text` count if they are dates (`isDay`). */
-  | {
-      readonly by: 'unit'
-      readonly property: PropertyPath
-      readonly kind: 'instant' | 'text'
-      readonly unit: CalendarUnit
-    }
+  | { readonly by: 'unit'; readonly kind: 'instant' | 'text'; readonly unit: CalendarUnit }
   /**
    * Cells of a map, `degrees` wide and high, counted from longitude and latitude 0. The North Pole is in the cell to its
    * south, and longitude 180 is -180. The corner of a cell may lie beyond -180 or -90.
    */
-  | { readonly by: 'cells'; readonly property: PropertyPath; readonly degrees: number }
+  | { readonly by: 'cells'; readonly degrees: number }
+)
 
 /** Unit of the calendar, in UTC. */
 export type CalendarUnit = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour'
 
 /** Measure of the values of one kind in a group. Equal values of one document count once. */
-export type Measure =
-  /** Number of documents with a value, or of distinct values. */
-  | { readonly op: 'count' | 'distinct'; readonly property: PropertyPath; readonly kind: GroupedKind }
+export type Measure = {
+  readonly property: PropertyPath
+} /** Number of documents with a value, or of distinct values. */ & (
+  | { readonly op: 'count' | 'distinct'; readonly kind: GroupedKind }
   /**
    * Correctly rounded exact results; a sum beyond the largest double is null. The median of an even number of values is the
    * mean of the middle two.
    */
-  | { readonly op: 'sum' | 'avg' | 'median'; readonly property: PropertyPath; readonly kind: 'number' }
-  | {
-      readonly op: 'min' | 'max'
-      readonly property: PropertyPath
-      readonly kind: 'number' | 'text' | 'instant'
-    }
+  | { readonly op: 'sum' | 'avg' | 'median'; readonly kind: 'number' }
+  | { readonly op: 'min' | 'max'; readonly kind: 'number' | 'text' | 'instant' }
+)
 
 /** Kinds of values that can be counted. */
 export type GroupedKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference'
@@ -70,10 +64,7 @@ export interface GroupResult {
   readonly groups: readonly Group[]
   /** Number of groups, of which `groups` has the first. */
   readonly total: number
-  /**
-   * For each measure, the number of documents in the result with indexed values of other kinds at its path. A time is both an
-   * instant and a text, but one value.
-   */
+  /** For each measure, the documents with indexed values of other kinds at its path. A time, also a text, is one value. */
   readonly ignored: readonly number[]
   /**
    * Set if the budget ran out, in time or memory: all numbers cover only the documents that were visited. Without time for
