@@ -77,6 +77,22 @@ test('--json prints the groups as the world sent them, and --csv as a table', as
   assert.deepEqual([geojson.code, geojson.out], [2, ''])
 })
 
+test('names in an answer cannot control the terminal', async () => {
+  const answer = books(GROUPS)
+  const hostile: typeof fetch = async (...asked) => {
+    const response = await answer(...asked)
+    const text = (await response.text()).replaceAll(
+      '"property":"rating","kind"',
+      '"property":"\\u001b[2J","kind"',
+    )
+    return new Response(text, { status: response.status, headers: response.headers })
+  }
+  const { code, out, err } = await runWith(MEASURED, { fetch: hostile })
+  assert.equal(code, 0, err)
+  assert.match(out, /avg:\\u001b\[2J/)
+  assert.ok(!`${out}${err}`.includes('\u001b'))
+})
+
 test('faults of groups name what can be asked', async () => {
   const fetch = books(GROUPS)
   const { code, err } = await runWith([...ASKED, '--measure', 'sum:title'], { fetch })

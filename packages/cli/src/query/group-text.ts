@@ -2,7 +2,7 @@
 import type { QueryOutput } from '@worldwright/client'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { groupTable } from '@worldwright/client/query'
-import { count, type Io, jsonText, tableLines } from '@worldwright/serve/terminal'
+import { count, type Io, jsonText, tableLines, visible } from '@worldwright/serve/terminal'
 
 /** Formats groups with a heading and one line per group. Columns of numbers are aligned to the right. */
 export function groupLines(answer: QueryOutput, io: Io): string[] {
@@ -32,7 +32,7 @@ export function groupNotes({
       .filter(({ ignored }) => ignored)
       .map(({ op, property, kind, ignored = 0 }) => {
         const name = `${op}:${[property].flat().join('.')}`
-        return `${name} leaves out values of ${count(ignored, 'entity', 'entities')} that are no ${kind}`
+        return `${visible(name)} leaves out values of ${count(ignored, 'entity', 'entities')} that are no ${visible(kind)}`
       }),
   ]
 }

@@ -26,7 +26,7 @@ test('any other notation is refused with one that works', () => {
   assert.throws(() => questionFrom(undefined, { measure: ['avg:a b'] }), /At character 3/)
   assert.throws(
     () => questionFrom(undefined, { group: ['year'], groupSort: '-rating' }),
-    /such as avg:rating/,
+    /^UsageFault: --group-sort rating: .*such as avg:rating/,
   )
 })
 

@@ -24,7 +24,9 @@ export function groupsFrom(
 ): JsonObject {
   const named = (text: string) => read(text, parseProperty)
   // Each group has its count, so that a bare count asks for nothing more.
-  const measures = measure.filter((text) => text !== 'count').map((text) => measureFrom(text, named))
+  const measures = measure
+    .filter((text) => text !== 'count')
+    .map((text) => measureFrom(text, named, '--measure'))
   return {
     ...(group.length > 0 && { group: group.map((text) => keyFrom(text, named)) }),
     ...(measures.length > 0 && { measures: measures.map(({ op, property }) => ({ op, property })) }),
@@ -51,11 +53,15 @@ function keyFrom(text: string, named: Named): JsonValue {
   )
 }
 
-function measureFrom(text: string, named: Named): { op: string; property: string | string[] } {
+function measureFrom(
+  text: string,
+  named: Named,
+  option: string,
+): { op: string; property: string | string[] } {
   const [, op = '', name = ''] = /^([a-z]+):(.+)$/s.exec(text) ?? []
   if (op === '')
     throw new UsageFault(
-      `--measure ${text}: a measure is an operation and a property, such as avg:rating; the operations are count, distinct, sum, avg, min, max and median`,
+      `${option} ${text}: a measure is an operation and a property, such as avg:rating; the operations are count, distinct, sum, avg, min, max and median`,
     )
   return { op, property: named(name) }
 }
@@ -63,6 +69,6 @@ function measureFrom(text: string, named: Named): { op: string; property: string
 function orderFrom(text: string, named: Named): string {
   const [, minus = '', order = ''] = /^(-?)(.*)$/s.exec(text) ?? []
   if (order === 'count' || order === 'key') return text
-  const { op, property } = measureFrom(order, named)
+  const { op, property } = measureFrom(order, named, '--group-sort')
   return `${minus}${op}:${typeof property === 'string' ? property : JSON.stringify(property)}`
 }

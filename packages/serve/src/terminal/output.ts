@@ -47,8 +47,9 @@ const LEAST_COLUMN = 8
  * columns are truncated first.
  */
 export function tableLines(output: Output, heading: readonly string[], rows: readonly (readonly string[])[]) {
+  const titles = heading.map(visible)
   const cells = rows.map((row) => row.map(visible))
-  const widths = heading.map((title, column) =>
+  const widths = titles.map((title, column) =>
     cells.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(title)),
   )
   shrink(widths, columnsOf(output) - 2 * (heading.length - 1))
@@ -58,7 +59,7 @@ export function tableLines(output: Output, heading: readonly string[], rows: rea
       .map((cell, column) => fitted(cell, widths[column]))
       .join('  ')
       .trimEnd()
-  return [styled(output, 'bold', lineOf(heading)), ...cells.map(lineOf)]
+  return [styled(output, 'bold', lineOf(titles)), ...cells.map(lineOf)]
 }
 
 /** Formats names and values side by side, one pair per line, with invisible characters escaped. */
