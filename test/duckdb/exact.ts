@@ -15,9 +15,12 @@ export function exactOf(value: number): bigint {
   return bits >> 63n ? -magnitude : magnitude
 }
 
-/** Returns the double nearest to `sum` / `divisor`, of two equally near ones the even one. `sum` is scaled as by `exactOf`. */
+/**
+ * Returns the double nearest to `sum` / `divisor`, of two equally near ones the even one. `sum` is scaled as by `exactOf`. Zero
+ * has no sign, as in JSON.
+ */
 export function roundedQuotient(sum: bigint, divisor: bigint): number {
-  if (sum < 0n) return -roundedQuotient(-sum, divisor)
+  if (sum < 0n) return 0 - roundedQuotient(-sum, divisor)
   const whole = sum / divisor
   // Drop the bits beyond the 53 of a double. Below 2⁵³ units of 2⁻¹⁰⁷⁴, doubles are equally spaced.
   const dropped = BigInt(Math.max(0, whole.toString(2).length - 53))
