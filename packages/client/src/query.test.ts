@@ -7,7 +7,7 @@ import { memorySearch } from '@worldwright/search/entities'
 import { parseCql2 } from './cql2/cql2.ts'
 import { connect, isWorldError } from './index.ts'
 import type { DiscoverInput, DiscoverOutput, EntityRef } from './protocol.ts'
-import { type Answer, discoverPages, type Group, pages, propertiesIn } from './query.ts'
+import { type Answer, discoverPages, type Group, groupTable, pages, propertiesIn } from './query.ts'
 
 interface Sol {
   entities: {
@@ -177,4 +177,11 @@ test('discoverPages yields all results, or a single page from a world without cu
   assert.equal((await Array.fromAsync(discoverPages(world, { cursor: 'a' }))).length, 1)
   answers['a'] = { ...output, nextCursor: 'a' }
   await assert.rejects(Array.fromAsync(discoverPages(world)), { code: 'pagination_loop' })
+})
+
+test('every column of a table of groups has a name of its own', () => {
+  const group = ['count', 'count_', 'x'].map((property) => ({ property, kind: 'text' }))
+  const measures = ['x', 'x'].map((property) => ({ op: 'avg', property, kind: 'number' }) as const)
+  const { columns } = groupTable({ group, measures })
+  assert.deepEqual(columns, ['count', 'count_', 'x', 'count__', 'avg:x', 'avg:x_'])
 })

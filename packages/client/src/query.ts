@@ -100,10 +100,13 @@ export function groupTable({ group = [], measures = [], groups = [] }: Partial<Q
       .join(':'),
   )
   const names = [...keys, 'count', ...measures.map(({ op, property }) => `${op}:${nameOf(property)}`)]
+  const columns: string[] = []
+  for (let name of names) {
+    while (columns.includes(name)) name += '_'
+    columns.push(name)
+  }
   return {
-    columns: names.map(
-      (name, at) => name + '_'.repeat(names.slice(0, at).filter((one) => one === name).length),
-    ),
+    columns,
     rows: groups.map(({ key, count, measures }) => [...(key as JsonValue[]), count, ...measures]),
   }
 }
