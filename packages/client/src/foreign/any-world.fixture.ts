@@ -58,7 +58,7 @@ export const CURSORS = [
 export function anyWorld(
   names: fc.Arbitrary<string> = fc.oneof(fc.constantFrom(...CURSORS), word),
 ): fc.Arbitrary<AnyWorld> {
-  return fc.record({
+  const worlds = fc.record({
     size: fc.integer({ min: 0, max: 60 }),
     page: fc.integer({ min: 1, max: 25 }),
     most: fc.integer({ min: 2, max: 30 }),
@@ -92,6 +92,16 @@ export function anyWorld(
       { maxKeys: 3 },
     ),
   }) as fc.Arbitrary<AnyWorld>
+  return worlds.filter(holdsAll)
+}
+
+/** Reports whether a page can hold its list, cursor and total: none is at the path of another, or below it. */
+function holdsAll({ list, cursor = [], total = [], noise }: AnyWorld): boolean {
+  const all = [list, cursor, total, ...Object.keys(noise).map((name) => [name])]
+  const paths = all.filter(({ length }) => length > 0).map((path) => JSON.stringify(path).slice(0, -1))
+  return paths.every(
+    (path, at) => !paths.some((other, index) => index !== at && `${other},`.startsWith(`${path},`)),
+  )
 }
 
 const API = 'https://any.example/api'
