@@ -66,6 +66,6 @@ function summary(
     ...(nextCursor !== undefined
       ? [`there are more: --cursor ${visible(shellWord(nextCursor))}, or --all`]
       : []),
-    ...(partial ? ['the search was ended early by its time budget'] : []),
+    ...(partial ? ['partial: the time budget of the search ran out'] : []),
   ].join('; ')
 }

@@ -49,14 +49,14 @@ test('groups are printed as a table with aligned numbers', async () => {
     '      –  =1+1       1        -0.5       2001',
     '',
   ])
-  assert.equal(err, 'avg:rating leaves out values of 2 entities that are no number\n0 matches; 3 groups\n')
+  assert.equal(err, 'avg:rating ignores values of 2 entities that are not of the kind number\n0 matches; 3 groups\n')
 })
 
 test('what is not shown is said: further groups, and a time budget that ran out', async () => {
   const fetch = books({ ...GROUPS, total: 240, partial: true })
   const { err } = await runWith(MEASURED, { fetch })
   assert.match(err, /^237 more groups: --group-limit 240 shows all\n/)
-  assert.match(err, /0 matches; 240 groups; the work was ended early by its time budget\n$/)
+  assert.match(err, /0 matches; 240 groups; partial: the time budget of the query ran out\n$/)
 })
 
 test('--json prints the groups as the world sent them, and --csv as a table', async () => {
@@ -93,9 +93,9 @@ test('names in an answer cannot control the terminal', async () => {
   assert.ok(!`${out}${err}`.includes('\u001b'))
 })
 
-test('faults of groups name what can be asked', async () => {
+test('a fault of a measure names its place and the kinds it takes', async () => {
   const fetch = books(GROUPS)
   const { code, err } = await runWith([...ASKED, '--measure', 'sum:title'], { fetch })
   assert.equal(code, 1)
-  assert.match(err, /\/input\/measures\/0\/property: title holds texts; this takes number/)
+  assert.match(err, /\/input\/measures\/0\/property: title holds texts; this needs the kind number/)
 })

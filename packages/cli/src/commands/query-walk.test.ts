@@ -78,7 +78,7 @@ test('what was read continues at a cursor, and refuses what a world would refuse
   assert.match(second.out, /^ID.*\nm247 .*\nm47 .*\nm7 /)
   const fault = await runWith(['query', 'sol.example', 'mas = 7', '--type', 'sol:moon', '--walk'], { fetch })
   assert.equal(fault.code, 1)
-  assert.match(fault.err, /mas is no property that can be asked here/)
+  assert.match(fault.err, /mas is not a queryable property here/)
   const unknown = await runWith(['query', 'sol.example', '--type', 'sol:sun', '--walk'], { fetch })
   assert.match(unknown.err, /unknown_type/)
 })
@@ -91,7 +91,7 @@ test('only asked for is a world read, and no world that answers queries', async 
   const askable = await runWith(['query', 'sol.example', 'mass = 7', '--type', 'sol:moon', '--walk'], {
     fetch: await sol(true),
   })
-  assert.match(askable.err, /^This world answers queries itself, so it is asked, not read\.\n7 matches/)
+  assert.match(askable.err, /^This world answers queries itself, so --walk reads nothing\.\n7 matches/)
 })
 
 test('more entities than the limit are refused before they are read', async () => {

@@ -147,6 +147,16 @@ test('the error for a property that cannot be queried lists the properties that 
     fetch: await sol(),
   })
   assert.equal(code, 1)
-  assert.match(err, /mas is no property that can be asked here/)
-  assert.match(err, /What can be asked: type, id, title, createdAt, updatedAt, mass\n/)
+  assert.match(err, /mas is not a queryable property here/)
+  assert.match(err, /Queryable properties: type, id, title, createdAt, updatedAt, mass\n/)
+})
+
+test('properties of referenced entities have columns, in conditions, orders and fields', async () => {
+  const fetch = await sol()
+  const asked = ['query', 'sol.example', '--type', 'sol:moon', '--limit', '1']
+  const line = /^ID +TITLE +orbits\.mass\nm000 +Moon 0 +90\n$/
+  for (const more of [['orbits.mass = 90'], ['--sort', 'orbits.mass'], ['--fields', 'orbits.mass']])
+    assert.match((await runWith([...asked, ...more], { fetch })).out, line)
+  const dated = await runWith([...asked, '--sort', 'orbits.mass,createdAt'], { fetch })
+  assert.match(dated.out, /\nm000 .*Z\n$/)
 })

@@ -8,7 +8,7 @@ import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@w
 import { facetLines } from '../query/facet-text.ts'
 import { groupLines, groupNotes } from '../query/group-text.ts'
 import { questionFrom, type TypedQuestion } from '../query/question.ts'
-import { columnsOf, resultTable } from '../query/result-table.ts'
+import { columnsOf, resultTable, withColumns } from '../query/result-table.ts'
 import { sayGuesses } from '../terminal/guesses.ts'
 
 /** Command-line flags of `world query`. */
@@ -49,7 +49,7 @@ async function askedWorld(origin: string, input: JsonObject, options: QueryOptio
   const world = await connectTo(origin, options, io)
   const { actions } = descriptionFrom(world.document, profileOf(world)?.names)
   const isAskable = actions?.value.some(({ name }) => name === QUERY_ACTION)
-  if (options.walk && isAskable) say(io, 'This world answers queries itself, so it is asked, not read.')
+  if (options.walk && isAskable) say(io, 'This world answers queries itself, so --walk reads nothing.')
   if (!options.walk || isAskable) return world
   const { walkedWorld, WALK_LIMIT } = await import('../query/walked-world.ts')
   const walked = await walkedWorld(world, input, options.walkLimit ?? WALK_LIMIT, io)
@@ -60,7 +60,8 @@ async function askedWorld(origin: string, input: JsonObject, options: QueryOptio
 async function printPages(world: World, input: JsonObject, options: QueryOptions, io: Io): Promise<void> {
   let first: QueryOutput | undefined
   let shown = 0
-  for await (const page of world.query(input, { signal: io.signal }).pages()) {
+  const asked = options.json ? input : withColumns(input)
+  for await (const page of world.query(asked, { signal: io.signal }).pages()) {
     shown += page.entities.length
     if (options.json) for (const entity of page.entities) await writeLine(io.stdout, jsonText(entity))
     else await printTable(page, first === undefined, input, io)
@@ -114,7 +115,7 @@ function summary(first: QueryOutput, shown: number, { all, cursor }: QueryOption
     ...(groupsTotal !== undefined ? [count(groupsTotal, 'group')] : []),
     ...(isCut || cursor !== undefined ? [`${shown.toLocaleString('en')} shown`] : []),
     ...(isCut ? [`there are more: --cursor ${visible(shellWord(nextCursor))}, or --all`] : []),
-    ...(partial ? ['the work was ended early by its time budget'] : []),
+    ...(partial ? ['partial: the time budget of the query ran out'] : []),
     ...(unindexed ? [`${count(unindexed, 'entity', 'entities')} with values too long to be compared`] : []),
     ...(damaged.length > 0
       ? [`${damaged.length.toLocaleString('en')} left out, since the store is damaged`]

@@ -25,14 +25,19 @@ export function groupNotes({
   moreGroups,
   measures = [],
 }: QueryOutput): string[] {
-  const all = groupsTotal > 1_000 ? '1000 shows the first 1,000' : `${groupsTotal} shows all`
+  const remedy =
+    groupsTotal <= 1_000
+      ? `--group-limit ${groupsTotal} shows all`
+      : groups.length < 1_000
+        ? '--group-limit 1000 shows the first 1,000'
+        : 'an answer has 1,000 at most, so use wider groups or a condition'
   return [
-    ...(moreGroups ? [`${count(groupsTotal - groups.length, 'more group')}: --group-limit ${all}`] : []),
+    ...(moreGroups ? [`${count(groupsTotal - groups.length, 'more group')}: ${remedy}`] : []),
     ...measures
       .filter(({ ignored }) => ignored)
       .map(({ op, property, kind, ignored = 0 }) => {
         const name = `${op}:${[property].flat().join('.')}`
-        return `${visible(name)} leaves out values of ${count(ignored, 'entity', 'entities')} that are no ${visible(kind)}`
+        return `${visible(name)} ignores values of ${count(ignored, 'entity', 'entities')} that are not of the kind ${visible(kind)}`
       }),
   ]
 }

@@ -40,7 +40,10 @@ export async function writeResult(
 /** Writes the groups of a query to the standard output as CSV, and returns the answer. @throws Error if it is partial */
 export async function writeGroups(world: World, input: JsonObject, io: Io): Promise<QueryOutput> {
   const answer = await world.query({ groupLimit: MAX_GROUPS, ...input }, { signal: io.signal }).page()
-  if (answer.partial) throw new Error('The work was ended early by its time budget. Ask for less.')
+  if (answer.partial)
+    throw new Error(
+      'The time budget of the query ran out, so its groups are partial. Add a condition, or use fewer or wider groups.',
+    )
   const { columns, rows } = groupTable(answer)
   const text = await formatNamed('csv')?.writer?.table?.(columns, rows)
   await writePiece(io.stdout, text ?? '')

@@ -18,6 +18,14 @@ export function columnsOf({ fields, where, sort }: JsonObject): Path[] {
   return Array.isArray(fields) ? [...distinct.values()] : [...distinct.values()].slice(0, MAX_COLUMNS)
 }
 
+/** Adds `fields` to a query without them if a column may be of referenced entities, whose values come only as fields. */
+export function withColumns(input: JsonObject): JsonObject {
+  const columns = columnsOf(input)
+  const isPlain = columns.every((path) => path.length < 2) || columns.some(([name = '']) => OWN.has(name))
+  if (input['fields'] !== undefined || isPlain) return input
+  return { ...input, fields: columns.map((path) => [...path]) }
+}
+
 /** Formats a heading and one line per entity. `withType` adds a column for the type. */
 export function resultTable(
   entities: readonly Entity[],
@@ -33,7 +41,7 @@ export function resultTable(
   ]
   const rows = entities.map((entity) => [
     ...first.map((name) => String(Object(entity)[name] ?? '')),
-    ...columns.map((path) => cellOf(valuesAt(Object(entity), path))),
+    ...columns.map((path) => cellOf(shownAt(Object(entity), path))),
   ])
   return tableLines(io.stdout, heading, rows)
 }
@@ -77,6 +85,12 @@ function within(value: JsonValue, [name, ...others]: Path): JsonValue[] {
     return value.flatMap((item) => within(item, name === undefined ? [] : [name, ...others]))
   if (name === undefined) return [value]
   return isObject(value) && Object.hasOwn(value, name) ? within(value[name] ?? null, others) : []
+}
+
+/** Returns the values of a column. A field of referenced entities is an attribute named by its path. */
+function shownAt(entity: JsonObject, path: Path): JsonValue[] {
+  const own = valuesAt(entity, path)
+  return own.length > 0 ? own : valuesAt(entity, [path.join('.')])
 }
 
 function cellOf(values: readonly JsonValue[]): string {

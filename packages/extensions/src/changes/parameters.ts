@@ -42,7 +42,7 @@ function whereOf(reader: QueryReader): JsonValue | undefined {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {
     const form = '{"op":"=","args":[{"property":"name"},"value"]}'
-    reader.refuse('where', 'malformed', `is a condition in CQL2-JSON, such as ${form}, URL-encoded.`)
+    reader.refuse('where', 'malformed', `must be a condition in CQL2-JSON, URL-encoded, such as ${form}.`)
     return undefined
   }
 }

@@ -68,7 +68,9 @@ export class KnownProperties {
     const { path, refersTo, idsOf, isList } = reference
     const [texts, ...more] = idsOf
     if (typeof path === 'string' || more.length > 0)
-      return { message: `${shownPath(path)} has ids of several types: name one type in types` }
+      return {
+        message: `${shownPath(path)} holds ids of different types in the queried types: query one type`,
+      }
     const isAny = refersTo.has(ANY_TYPE)
     const types = refersTo.union(idsOf)
     for (const type of types) this.followed.add(type)
@@ -77,9 +79,12 @@ export class KnownProperties {
     const property = pathFromProperty([...names]) ?? 'attributes'
     const found = behind.get(property)
     if (!found && behind.through(property))
-      return { message: `a path follows one reference, as ${shownPath(path)}, and not those behind it` }
+      return {
+        message: `a path continues through one reference, here ${shownPath(path)}, and not through a second one`,
+      }
     if (!found) {
-      const message = `${shownPath(path)} refers to ${isAny ? 'entities' : [...types].join(' and ')} without ${names.join('.')}; details.properties lists what can be asked there`
+      const named = isAny ? '' : ` (${[...types].join(', ')})`
+      const message = `the entities that ${shownPath(path)} refers to${named} have no queryable property ${names.join('.')}; details.properties lists theirs`
       return {
         message,
         names: behind.#paths().map((one) => propertyFromPath({ reference: path, property: one })),

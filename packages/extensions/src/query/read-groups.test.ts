@@ -107,12 +107,12 @@ test('every fault of groups is refused at its place, with a form that works', ()
     [{ group: [7] }, [`/group/0: ${form}`]],
     [
       { group: ['yaer'] },
-      ['/group/0: yaer is no property that can be asked here; details.properties lists those that can'],
+      ['/group/0: yaer is not a queryable property here; details.properties lists those that are'],
     ],
     [
       { group: ['place'] },
       [
-        '/group/0: place holds places, which s_intersects and distance ask for; this takes number, boolean, text, instant, reference',
+        '/group/0: place holds places, which s_intersects and distance ask for; this needs the kind number or boolean or text or instant or reference',
       ],
     ],
     [{ group: ['shelf'] }, ['/group/0: shelf is a number here and a text there: name one type, or a kind']],
@@ -130,13 +130,13 @@ test('every fault of groups is refused at its place, with a form that works', ()
     ],
     [
       { group: [{ property: 'year', width: 1, origin: '0' }] },
-      ['/group/0/origin: origin is a number, the edge of a bin'],
+      ['/group/0/origin: origin is a number, an edge of a bin, such as 0'],
     ],
     [{ group: [{ property: 'year', origin: 5 }] }, ['/group/0/origin: there is no such member']],
     [{ group: [{ property: 'year', width: 10, unit: 'year' }] }, ['/group/0/unit: there is no such member']],
     [
       { group: [{ property: 'languages', width: 10 }] },
-      ['/group/0/property: languages holds texts; this takes number'],
+      ['/group/0/property: languages holds texts; this needs the kind number'],
     ],
     [
       { group: [{ property: 'read', unit: 'decade' }] },
@@ -144,11 +144,11 @@ test('every fault of groups is refused at its place, with a form that works', ()
     ],
     [
       { group: [{ property: 'year', unit: 'year' }] },
-      ['/group/0/property: year holds numbers; this takes instant'],
+      ['/group/0/property: year holds numbers; this needs the kind instant'],
     ],
     [
       { group: [{ property: 'title', unit: 'year' }] },
-      ['/group/0/property: title holds texts that need not be dates: kind: "text" groups those that are'],
+      ['/group/0/property: title holds texts that need not be dates; kind: "text" groups those that are'],
     ],
     [
       { group: [{ property: 'place', cells: 91 }] },
@@ -156,18 +156,20 @@ test('every fault of groups is refused at its place, with a form that works', ()
     ],
     [
       { group: [{ property: 'year', cells: 5 }] },
-      ['/group/0/property: year holds numbers; this takes place'],
+      ['/group/0/property: year holds numbers; this needs the kind place'],
     ],
     [{ measures: {} }, [`/measures: measures is a list, in which ${op}`]],
     [{ measures: ['avg:rating'] }, [`/measures/0: ${op}`]],
     [{ measures: [{ op: 'mean', property: 'rating' }] }, [`/measures/0/op: ${op}`]],
     [
       { measures: [{ op: 'sum', property: 'title' }] },
-      ['/measures/0/property: title holds texts; this takes number'],
+      ['/measures/0/property: title holds texts; this needs the kind number'],
     ],
     [
       { measures: [{ op: 'min', property: 'author' }] },
-      ['/measures/0/property: author holds references { type, id }; this takes number, text, instant'],
+      [
+        '/measures/0/property: author holds references { type, id }; this needs the kind number or text or instant',
+      ],
     ],
     [
       { measures: Array(9).fill({ op: 'avg', property: 'rating' }) },
@@ -175,11 +177,15 @@ test('every fault of groups is refused at its place, with a form that works', ()
     ],
     [
       { group: ['year'], groupSort: ['-avg:rating'] },
-      ['/groupSort/0: groups are ordered by count, key, or by one of these after a minus'],
+      [
+        '/groupSort/0: groups are ordered by count, key, each with an optional minus; add other measures to measures first',
+      ],
     ],
     [
       { measures: [{ op: 'avg', property: 'rating' }], groupSort: ['rating'] },
-      ['/groupSort/0: groups are ordered by count, key, avg:rating, or by one of these after a minus'],
+      [
+        '/groupSort/0: groups are ordered by count, key, avg:rating, each with an optional minus; add other measures to measures first',
+      ],
     ],
     [{ group: ['year'], groupLimit: 1001 }, ['/groupLimit: groupLimit is a whole number from 1 to 1000']],
     [

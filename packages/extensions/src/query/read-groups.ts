@@ -113,12 +113,12 @@ function readKey(value: JsonValue, pointer: string, context: ReadContext): Group
   if (by && !DIVISIONS[by].fits(divided))
     return faults.add(`${pointer}/${by}`, 'not_allowed', DIVISIONS[by].form)
   if (typeof origin !== 'number' || !Number.isFinite(origin))
-    return faults.add(`${pointer}/origin`, 'not_allowed', 'origin is a number, the edge of a bin')
+    return faults.add(`${pointer}/origin`, 'not_allowed', 'origin is a number, an edge of a bin, such as 0')
   if (askable === undefined) return undefined
   // Texts that need not be dates are divided by units only if the question says so.
   const isTime = by === 'unit' && kind !== 'text' && !askable.isDate
   if (isTime && [...askable.kinds].join() === 'text') {
-    const message = `${shownPath(askable.path)} holds texts that need not be dates: kind: "text" groups those that are`
+    const message = `${shownPath(askable.path)} holds texts that need not be dates; kind: "text" groups those that are`
     return faults.add(at, 'wrong_type', message)
   }
   const possible = isTime ? (['instant'] as const) : by ? DIVISIONS[by].kinds : COUNTED
@@ -155,6 +155,6 @@ function readOrder(
   const measure = measures.findIndex((one) => one.op === op && shownPath(one.property) === shown)
   if (measure >= 0) return { by: 'measure', measure, descending }
   const names = ['count', 'key', ...measures.map((one) => `${one.op}:${shownPath(one.property)}`)]
-  const message = `groups are ordered by ${names.join(', ')}, or by one of these after a minus`
+  const message = `groups are ordered by ${names.join(', ')}, each with an optional minus; add other measures to measures first`
   return faults.add(pointer, 'not_allowed', message)
 }

@@ -37,6 +37,6 @@ export function readProperty(
   if (askable && 'kinds' in askable) return askable
   if (askable?.names || !askable) faults.listProperties(askable?.names ?? properties.names())
   if (askable) return faults.add(pointer, 'not_allowed', askable.message)
-  const message = `${shownPath(path)} is no property that can be asked here; details.properties lists those that can`
+  const message = `${shownPath(path)} is not a queryable property here; details.properties lists those that are`
   return faults.add(pointer, 'not_allowed', message)
 }

@@ -70,11 +70,7 @@ function byDistance(value: JsonObject, pointer: string, context: ReadContext): S
   const { op, args, descending = false, ...others } = value
   noOthers(others, pointer, context)
   if (op !== 'distance')
-    return context.faults.add(
-      `${pointer}/op`,
-      'not_allowed',
-      'of what is computed, distance and sample alone are orders',
-    )
+    return context.faults.add(`${pointer}/op`, 'not_allowed', 'op of a sort key is distance or sample')
   if (typeof descending !== 'boolean')
     return context.faults.add(`${pointer}/descending`, 'wrong_type', 'descending is true or false')
   const center = readCenter({ op, args: args ?? [] }, pointer, context)
@@ -107,13 +103,13 @@ export function readKind<K extends ValueKind>(
   const held = possible.filter((one) => kinds.has(one))
   if (kind !== undefined) {
     const named = held.find((one) => one === kind)
-    const message = `${shownPath(path)} has the kinds ${[...kinds].join(', ')} here; of these, ${held.join(', ') || 'none'} can be asked for so`
+    const message = `${shownPath(path)} has the kinds ${[...kinds].join(', ')}; this can use ${held.join(' or ') || 'none of them'}`
     return named ?? faults.add(`${pointer}/kind`, 'not_allowed', message)
   }
   if (held.length === 1) return held[0]
   const message =
     held.length === 0
-      ? `${shownPath(path)} ${holds(askable)}; this takes ${possible.join(', ')}`
+      ? `${shownPath(path)} ${holds(askable)}; this needs the kind ${possible.join(' or ')}`
       : `${shownPath(path)} is a ${held.join(' here and a ')} there: name one type, or a kind`
   return faults.add(propertyPointer, 'wrong_type', message)
 }

@@ -154,7 +154,7 @@ test('an answer follows changes of the referenced entities', async () => {
   )
 })
 
-test('a path that cannot continue is refused with what can be asked there', async () => {
+test('a path that cannot continue is refused with the properties that are queryable there', async () => {
   const { works, ask } = await museum()
   const refused = async (property: string, types: string[]) => {
     const answer = await ask({ types, where: { op: 'isNull', args: [at(property)] } })
@@ -163,21 +163,26 @@ test('a path that cannot continue is refused with what can be asked there', asyn
   }
   const there = ['type', 'id', 'title', 'createdAt', 'updatedAt', 'nation', 'born', 'tags', 'teacher', 'home']
   assert.deepEqual(await refused('artist.mass', ['my:work']), [
-    ['artist refers to my:artist without mass; details.properties lists what can be asked there'],
+    [
+      'the entities that artist refers to (my:artist) have no queryable property mass; details.properties lists theirs',
+    ],
     [...there, 'home.lat', 'home.lon'].map((name) => `artist.${name}`),
   ])
   assert.deepEqual(await refused('artist.teacher.nation', ['my:work']), [
-    ['a path follows one reference, as artist, and not those behind it'],
+    ['a path continues through one reference, here artist, and not through a second one'],
     undefined,
   ])
   assert.deepEqual(await refused('owner.nation', ['my:work', 'my:print']), [
-    ['owner has ids of several types: name one type in types'],
+    ['owner holds ids of different types in the queried types: query one type'],
     undefined,
   ])
-  assert.match(String(await works('isNull', at('nested.artist'))), /nested.artist is no property/)
+  assert.match(
+    String(await works('isNull', at('nested.artist'))),
+    /nested.artist is not a queryable property/,
+  )
   assert.match(
     String(faultsOf(await ask({ fields: ['artist.mass'] }))),
-    /artist refers to my:artist without mass/,
+    /artist refers to \(my:artist\) have no queryable property mass/,
   )
   assert.match(String(faultsOf(await ask({ include: ['artist.teacher'] }))), /include follows/)
 })

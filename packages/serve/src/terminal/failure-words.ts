@@ -51,7 +51,7 @@ export function failureWords(error: WorldError, typed: Typed = {}): FailureWords
     const { origin: at = 'ORIGIN' } = typed
     return {
       what: 'This world has no worldwright:query, so it cannot be filtered, sorted or counted.',
-      wayOut: `Read it whole, and ask what was read: npx worldwright query ${shellWord(at)} --walk, or search it by words: npx worldwright discover ${shellWord(at)} WORDS`,
+      wayOut: `Read all of it and query that: npx worldwright query ${shellWord(at)} --walk, or search it by words: npx worldwright discover ${shellWord(at)} WORDS`,
     }
   }
   if (code === 'invalid_argument' && details['expected'] !== undefined)
@@ -62,7 +62,7 @@ export function failureWords(error: WorldError, typed: Typed = {}): FailureWords
 function wayOut({ code, details, status, retryAfter }: WorldError, typed: Typed): string | undefined {
   if (retryAfter !== undefined) return `Try again in ${retryAfter} s.`
   if (code === 'invalid_input' && Array.isArray(details['properties']))
-    return `What can be asked: ${details['properties'].map(String).join(', ')}`
+    return `Queryable properties: ${details['properties'].map(String).join(', ')}`
   const { where, origin = where, type } = typed
   if (code === 'entity_not_found' && origin && type)
     return `See what there is: npx worldwright list ${shellWord(origin)} ${shellWord(type)}`
