@@ -99,22 +99,22 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
     .option('--referrers <type/id>', 'count references to an entity, by type and property')
     .option(
       '--group <key>',
-      'group by a property: year, year:10, born:month, place:5deg; twice at most',
+      'key to group by: year, year:10 (width), born:month, place:5deg; up to two',
       oneMore,
     )
     .option(
       '--measure <op:property>',
-      'in each group: count, distinct, sum, avg, min, max, median; repeatable',
+      'measure of each group: count, distinct, sum, avg, min, max or median; repeatable',
       oneMore,
     )
     .option('--group-sort <keys>', 'order of groups: count, key, avg:rating; -avg:rating for descending')
-    .option('--group-limit <n>', 'groups at most (default: 100)', wholeNumber)
+    .option('--group-limit <n>', 'maximum number of groups (default: 100)', wholeNumber)
     .option('--fields <properties>', 'only these attributes, comma-separated')
     .option('--limit <n>', 'entities per page', wholeNumber)
     .option('--cursor <cursor>', CURSOR)
     .option('--all', 'all pages')
-    .option('--walk', 'read a world without worldwright:query whole, and ask what was read')
-    .option('--walk-limit <n>', 'entities to read at most (default: 200000)', wholeNumber)
+    .option('--walk', 'read all of a world without worldwright:query, and query that')
+    .option('--walk-limit <n>', 'maximum number of entities to read (default: 200000)', wholeNumber)
     .addOption(new Option('--table', 'print a table (default)').conflicts(['json', 'csv', 'geojson']))
     .addOption(
       new Option('--csv', 'print all of one type, or the groups, as CSV').conflicts([
@@ -151,12 +151,12 @@ function addFollowing(world: Command, io: Io, finish: Finish): void {
     .option('--type <type>', 'only this type; repeatable', oneMore)
     .option(
       '--where <condition>',
-      'a condition in the text form of CQL2: what changes and does not match leaves',
+      'a condition in the text form of CQL2; a changed entity that does not match prints leave',
     )
     .option('--since <next>', 'next of the last change that was received (default: only new changes)')
     .addHelpText(
       'after',
-      examples('watch sol.example', 'watch sol.example --type sol:moon --where "mass > 1" --json'),
+      examples('watch sol.example', 'watch sol.example --type sol:moon --where "radiusKm > 1000" --json'),
     )
     .action(async (origin: string, options: WatchOptions) => {
       const { watch } = await import('./watch.ts')
