@@ -22,8 +22,9 @@ export type WatchOptions = Pick<CallOptions, 'signal'>
  * Without `since`, yields every entity and every retained tombstone first. Each change is yielded once: after a lost
  * connection or a restart of the world, the loop resumes at its last offset. A failure before the first response is thrown,
  * as by any safe call; later temporary failures are retried with pauses of up to 30 seconds.
- * Throws `unsupported_extension` if the world does not declare the extension, or not with `where`. Throws `changes_expired` if tombstones after
- * `since` may have been discarded or the world was restored from a backup: start again without `since`.
+ * Throws `unsupported_extension` if the world does not declare the extension, or declares no `where` and one is given. Throws
+ * `changes_expired` if tombstones after `since` may have been discarded or the world was restored from a backup: start again
+ * without `since`.
  */
 export async function* changes(
   world: WorldData,

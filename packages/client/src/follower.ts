@@ -158,7 +158,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     const declared = isObject(extensions) && extensions[CHANGES_EXTENSION]
     if (isObject(declared) && (!this.#options.where || declared['where'])) return declared
     const message = declared
-      ? 'The world takes no `where`. Ask without.'
+      ? 'The world accepts no `where` for changes. Follow without it.'
       : 'The world does not say what changes in it. Read its lists from time to time.'
     throw new WorldError('unsupported_extension', message, { details: { extension: CHANGES_EXTENSION } })
   }

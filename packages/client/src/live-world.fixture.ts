@@ -109,7 +109,7 @@ export class LiveWorld {
     const { origin, pathname, searchParams } = new URL(url)
     this.last = url
     const isDocument = origin === ORIGIN && pathname.startsWith('/.well-known/')
-    if (!isDocument && origin !== this.#api) throw new TypeError('nobody is here')
+    if (!isDocument && origin !== this.#api) throw new TypeError('no world at this origin')
     if (pathname.endsWith('/changes')) this.followed = Object.fromEntries(searchParams)
     if (pathname.includes('worldwright%3Aquery')) this.queries += 1
     const signal = AbortSignal.any([init.signal ?? [], this.#cut.signal].flat())
@@ -166,7 +166,7 @@ function breakable(body: ReadableStream<Uint8Array>, signal: AbortSignal, closed
 /** Waits until `holds` returns true, for at most 20 seconds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 20_000; !(await holds()); ) {
-    if (Date.now() > end) throw new Error('it never came true')
+    if (Date.now() > end) throw new Error('the condition did not hold within 20 seconds')
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Live queries. The method `live` of a world loads this module on first use. Every answer is one that the world gave: nothing
- * is sorted, counted or filtered here. Changes only tell when to ask again.
+ * Live queries. The method `live` of a world loads this module on first use. Every answer is one answer of the world: nothing
+ * is sorted, counted or filtered here. Changes only decide when to send the query again.
  */
 import { component } from './address.ts'
 import { send } from './calls.ts'
@@ -26,7 +26,7 @@ export interface LiveOptions extends Pick<CallOptions, 'signal' | 'timeout'> {
   interval?: number | undefined
 }
 
-/** A query whose answer is kept current. A loop yields the latest answer, then newer ones, and closes the query at its end. */
+/** A query whose answer is kept current. A loop yields the latest answer, then newer ones, and closes the query when left. */
 export interface Live<E = Entity, M extends Measures = Measures> extends AsyncIterable<QueryOutput<E, M>> {
   /** Latest answer, as the world gave it. Replaced by newer ones, never modified. */
   readonly current: QueryOutput<E, M>
@@ -116,7 +116,7 @@ class LiveQuery implements Live {
     }
   }
 
-  /** Asks for the first time, then follows in the background. */
+  /** Sends the query for the first time, then follows in the background. */
   async begin(): Promise<void> {
     const { signal } = this.#options
     const abort = () => this.#stop('closed', undefined, signal?.reason)
@@ -126,7 +126,7 @@ class LiveQuery implements Live {
       this.close()
       throw error
     })
-    // The query is read like a log whenever there is news, so that the driver of all followers retries it.
+    // The query is read like a log whenever the answer is stale, so that the driver of all followers retries it.
     const read = () => withMessage(() => this.#ask())
     const query = { read, live: () => this.#news(), isExpired: () => false }
     const asking = this.#follow('query', query, { checkpoint: () => undefined, apply: () => undefined })
@@ -172,7 +172,7 @@ class LiveQuery implements Live {
     }
   }
 
-  /** Follows the changes after the first answer. Without a usable offset, follows from now on, and asks again first. */
+  /** Follows the changes after the first answer. Without a usable offset, follows from now on and sends the query again. */
   async #listen(): Promise<void> {
     const { signal } = this.#ending
     let where = this.#scope?.where
@@ -190,7 +190,7 @@ class LiveQuery implements Live {
         await this.#follow('changes', follower, { checkpoint, apply })
       } catch (error) {
         if (isExpired(error)) since = 'now'
-        // A condition that is refused does not restrict the changes. Any other failure occurs again.
+        // If the condition is refused, follow without it. Any other failure occurs again.
         else if (where) where = undefined
         else throw error
       }
@@ -217,7 +217,7 @@ class LiveQuery implements Live {
 
   #hear(changes: readonly Change[]): void {
     if (this.#meanwhile) return void this.#meanwhile.push(...changes)
-    // Irrelevant is only an entity that does not match now, and did not match before.
+    // A change is irrelevant only if the entity neither matches now nor matched before.
     const isNews = ({ op, type, id }: Change) =>
       op === 'put' || !this.#matches || this.#matches.has(`${type} ${id}`)
     this.#isStale ||= changes.some(isNews)

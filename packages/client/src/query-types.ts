@@ -158,7 +158,7 @@ export interface QueryOutput<E = Entity, M extends Measures = Measures> {
   matchedIn?: string[][]
   /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string
-  /** `since` of the changes that complete this answer, with the same `types` and any `where`. Absent without a log. */
+  /** Offset whose later changes complete this answer, for the same `types` and any `where`. Absent without a log. */
   offset?: string
   /** Facets, in the requested order. */
   facets?: Facet[]

@@ -33,9 +33,9 @@ export interface Askable {
 }
 
 /**
- * Yields the result pages of a query, starting at the input's cursor. `limit` is the page size. Only the first page has
- * facets and groups. Throws the world's errors, `invalid_response` for a response without an entity list, and `pagination_loop` for a
- * repeated cursor.
+ * Yields the result pages of a query, starting at the input's cursor. `limit` is the page size. Only the first page has facets
+ * and groups. Throws the world's errors, `invalid_response` for a response without an entity list, and `pagination_loop` for
+ * a repeated cursor.
  */
 export async function* pages(
   world: Askable,

@@ -46,8 +46,8 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
     options?: CallOptions,
   ): Promise<DiscoverOutput<EntityOf<Types, T>>>
   /**
-   * Runs a structured query: a filter condition, a sort order, facets and groups. Sends nothing until the results are used. Fails
-   * with `unknown_action` if the world does not support queries. An `invalid_input` error lists every fault in the query.
+   * Runs a structured query: a filter condition, a sort order, facets and groups. Sends nothing until the results are used.
+   * Fails with `unknown_action` if the world does not support queries. An `invalid_input` error lists every fault in the query.
    */
   query<
     T extends Name<Types['entities']> = Name<Types['entities']>,
@@ -69,7 +69,8 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
   ): Promise<ActionResult<OutputOf<Types, N>>>
   /**
    * Yields past changes, then new ones as they happen. See `changes` of `@worldwright/client/changes`. Fails with
-   * `unsupported_extension` if the world publishes no changes or takes no `where` for them, and with `changes_expired` if it retains too few.
+   * `unsupported_extension` if the world publishes no changes or accepts no `where` for them, and with `changes_expired` if
+   * it retains too few.
    */
   changes<T extends Name<Types['entities']>>(
     options?: ChangesOptions<T> & { where?: QueryInput<Types, T>['where'] | undefined },

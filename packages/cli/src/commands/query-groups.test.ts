@@ -49,7 +49,10 @@ test('groups are printed as a table with aligned numbers', async () => {
     '      –  =1+1       1        -0.5       2001',
     '',
   ])
-  assert.equal(err, 'avg:rating ignores values of 2 entities that are not of the kind number\n0 matches; 3 groups\n')
+  assert.equal(
+    err,
+    'avg:rating ignores values of 2 entities that are not of the kind number\n0 matches; 3 groups\n',
+  )
 })
 
 test('what is not shown is said: further groups, and a time budget that ran out', async () => {

@@ -103,7 +103,7 @@ test('more entities than the limit are refused before they are read', async () =
   const asked = ['query', 'sol.example', 'mass = 7', '--walk', '--walk-limit', '251']
   const { code, out, err } = await runWith(asked, { fetch })
   assert.deepEqual([code, out, lists.length], [2, '', 2])
-  assert.match(err, /There are 252 entities or more to read, and --walk-limit is 251\. Name fewer types/)
+  assert.match(err, /The types have at least 252 entities, and --walk-limit is 251\. Name fewer types/)
 })
 
 test('a list that ends short fails, and answers nothing', async () => {
@@ -137,6 +137,6 @@ for (const name of Object.keys(SHAPES) as ShapeName[]) {
     )
     const both = await runWith(['query', url, 'pages < 102', '--walk'])
     assert.equal(both.code, 2)
-    assert.match(both.err, /lib:art\/fine print cannot be asked, as a type is written prefix:name/)
+    assert.match(both.err, /lib:art\/fine print is not a type of the form prefix:name/)
   })
 }

@@ -44,7 +44,7 @@ export async function query(
   return 0
 }
 
-/** Connects to a world. With `walk`, a world that answers no queries is first read into memory, which is asked instead. */
+/** Connects to a world. With `walk`, first reads a world that answers no queries into memory, and returns that one. */
 async function askedWorld(origin: string, input: JsonObject, options: QueryOptions, io: Io): Promise<World> {
   const world = await connectTo(origin, options, io)
   const { actions } = descriptionFrom(world.document, profileOf(world)?.names)

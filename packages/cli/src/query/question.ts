@@ -35,7 +35,7 @@ export function questionFrom(condition: string | undefined, typed: TypedQuestion
     ...(referrers === undefined ? [] : [{ referrers: referenceFrom(referrers, '--referrers') }]),
   ]
   const groups = groupsFrom(typed, read)
-  // The entities of a question about groups are listed only if a number of them is given.
+  // A query for groups lists entities only if it has a limit, or --all.
   const isGrouped = 'group' in groups || 'measures' in groups
   return {
     ...groups,

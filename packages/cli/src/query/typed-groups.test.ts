@@ -19,8 +19,8 @@ test('a key is a property with a width, a unit or degrees after a colon', () => 
 
 test('any other notation is refused with one that works', () => {
   for (const key of ['year:decade', 'year:', 'year:ten', 'place:5 deg', 'year:-10', 'sol:born:1:2:3'])
-    assert.throws(() => group(key), /after a colon stands a width \(year:10,.*goes in quotes/, key)
-  assert.throws(() => group('year:1.2.3'), /after a colon stands a width/)
+    assert.throws(() => group(key), /after the colon comes a width \(year:10,.*goes in quotes/, key)
+  assert.throws(() => group('year:1.2.3'), /after the colon comes a width/)
   for (const measure of ['rating', 'avg(rating)', ':rating'])
     assert.throws(() => questionFrom(undefined, { measure: [measure] }), /such as avg:rating/)
   assert.throws(() => questionFrom(undefined, { measure: ['avg:a b'] }), /At character 3/)

@@ -23,7 +23,7 @@ export function groupsFrom(
   read: <T>(text: string, parse: (text: string) => T) => T,
 ): JsonObject {
   const named = (text: string) => read(text, parseProperty)
-  // Each group has its count, so that a bare count asks for nothing more.
+  // Every group has its count anyway, so a bare `count` adds no measure.
   const measures = measure
     .filter((text) => text !== 'count')
     .map((text) => measureFrom(text, named, '--measure'))
@@ -49,7 +49,7 @@ function keyFrom(text: string, named: Named): JsonValue {
   if (cells !== undefined) return { property, cells: Number(cells) }
   if (unit !== undefined) return { property, unit }
   throw new UsageFault(
-    `--group ${text}: after a colon stands a width (year:10, or year:10:5 with bins from 5), a unit (born:year, quarter, month, week, day or hour) or degrees of a map (place:5deg). A name with a colon goes in quotes: --group '"${text}"'`,
+    `--group ${text}: after the colon comes a width (year:10, or year:10:5 with bins from 5), a unit (born:year, quarter, month, week, day or hour) or degrees of a map (place:5deg). A name with a colon goes in quotes: --group '"${text}"'`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** Reads a world that answers no queries into a world in memory, which has the same entities and answers them. */
+/** Reads a world that answers no queries into a world in memory that does. */
 import { connect, type World } from '@worldwright/client'
 import { parseExact } from '@worldwright/client/exact'
 import { descriptionFrom, profileOf } from '@worldwright/client/foreign'
@@ -19,7 +19,7 @@ import { count, type Io, say, UsageFault, visible } from '@worldwright/serve/ter
 import { ListReader } from '../mirror/list-reader.ts'
 import { pathsIn, valuesAt } from './result-table.ts'
 
-/** Default maximum number of entities to read. They are kept in memory. */
+/** Default maximum number of entities to read, since they are kept in memory. */
 export const WALK_LIMIT = 200_000
 
 /**
@@ -59,7 +59,7 @@ export async function walkedWorld(world: World, input: JsonObject, limit: number
   })
 }
 
-/** Reads types into `lines`: the JSON of their entities, by type and id. First reads a page of each, which tells its size. */
+/** Reads types into `lines`: the JSON of their entities, by type and id. First reads one page of each type, for its total. */
 async function read(
   world: World,
   types: ReadonlySet<string>,
@@ -79,13 +79,15 @@ async function read(
     if (before + known() <= limit) return
     const [number, most] = [before + known(), limit].map((one) => one.toLocaleString('en'))
     throw new UsageFault(
-      `There are ${number} entities or more to read, and --walk-limit is ${most}. Name fewer types with --type, or raise it.`,
+      `The types have at least ${number} entities, and --walk-limit is ${most}. Name fewer types with --type, or raise --walk-limit.`,
     )
   }
   const begun: { type: string; list: ListReader; pages: AsyncGenerator<EntityList> }[] = []
   for (const { type, list } of lists) {
     if (typeFault(type))
-      throw new UsageFault(`${type} cannot be asked, as a type is written prefix:name. Name others: --type`)
+      throw new UsageFault(
+        `${type} is not a type of the form prefix:name, so it cannot be queried. Name other types with --type`,
+      )
     const pages = list.pages(io.signal)
     const { value } = await pages.next()
     if (value) take(type, list, value)

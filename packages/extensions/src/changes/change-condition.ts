@@ -18,13 +18,13 @@ class OwnProperties extends KnownProperties {
   /** Refuses a path that would continue through a reference. */
   override through(path: OwnPath): DeadEnd | undefined {
     const message =
-      'a path through a reference is not followed here: a change of the entity at its end would not be reported'
+      'changes cannot follow a path through a reference, since they would miss a change of the referenced entity'
     return super.through(path) && { message }
   }
 }
 
 /**
- * Reads a condition, as that of a query over these of the world's types.
+ * Reads a condition as in a query over these types of the world.
  * @throws WorldFault `invalid_parameter` with every fault, each with a pointer into `where`
  */
 export function readChangeCondition(

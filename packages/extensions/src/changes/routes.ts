@@ -54,9 +54,13 @@ const OPERATION: Operation = {
     queryParameter('types', `Only these types, separated by commas; ${MAX_TYPES} at most.`, {
       type: 'string',
     }),
-    queryParameter('where', 'A condition in CQL2-JSON: an entity that does not match it comes as `leave`.', {
-      type: 'string',
-    }),
+    queryParameter(
+      'where',
+      'Condition in CQL2-JSON: a changed entity that does not match it comes as `leave`.',
+      {
+        type: 'string',
+      },
+    ),
     queryParameter('limit', 'Changes at most. It counts for JSON alone.', {
       type: 'integer',
       minimum: 0,
@@ -205,9 +209,11 @@ async function conditionOf(
 ): Promise<ChangeCondition | undefined> {
   if (where === undefined) return undefined
   if (!('find' in store))
-    throw fieldsFault('invalid_parameter', 'where: the store of this world cannot query. Ask without it.', [
-      { in: 'query', name: 'where', reason: 'not_allowed' },
-    ])
+    throw fieldsFault(
+      'invalid_parameter',
+      'where: the store of this world evaluates no conditions. Omit it.',
+      [{ in: 'query', name: 'where', reason: 'not_allowed' }],
+    )
   const known = await world.types()
   const asked = types ? known.filter(({ type }) => types.includes(type)) : known
   return readChangeCondition(where, asked, known)

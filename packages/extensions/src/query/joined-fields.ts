@@ -1,4 +1,4 @@
-/** Values of the entities that a page of entities references, as attributes of the page. */
+/** Values of referenced entities, as attributes of the entities of a page. */
 import type { Entity, EntityRef, JsonValue } from '@worldwright/client/protocol'
 import type { World } from '@worldwright/core'
 import type { JoinedPath } from '@worldwright/core/store'

@@ -34,7 +34,7 @@ export interface DeadEnd {
 
 /** Properties that a query may name: those of every entity, those of any queried type, and those of referenced entities. */
 export class KnownProperties {
-  /** Types whose properties `through` has looked at, including `ANY_TYPE` for any. */
+  /** Types to which `through` has followed references, including `ANY_TYPE` for any. */
   readonly followed = new Set<string>()
   readonly #types: readonly AskableProperties[]
   readonly #world: readonly EntityTypeDescription[]

@@ -18,7 +18,7 @@ const QUERY: Omit<Action, 'call'> = {
     name: QUERY_ACTION,
     title: 'Query',
     description:
-      'Finds the entities for which conditions hold, in any order, counts them by their values, and measures groups of them.',
+      'Finds entities by conditions, in any order, and computes facets, groups and measures of them.',
     safe: true,
     inputSchema: INPUT_SCHEMA,
     outputSchema: OUTPUT_SCHEMA,

@@ -1,11 +1,11 @@
-/** Offset of an answer: what happened after it, as told by the change log, completes the answer. */
+/** Offset of an answer in the change log: the changes after it include all that the answer does not. */
 import type { Mount } from '@worldwright/core'
 import type { CallOptions, Found, Store } from '@worldwright/core/store'
 import { CHANGES_PATH, tokenFrom } from '../log/tokens.ts'
 
 /**
- * Reads the end of the log. Called before a query, so that the query includes everything up to there; afterwards, the
- * returned function gives the token to follow the result with. It is undefined if the world serves no changes.
+ * Reads the end of the log before a query, so that the query includes every change up to there. Resolves with a function that
+ * returns the token of the result, or undefined if the world serves no changes or the index does not say what it has read.
  */
 export type OffsetReader = (
   options: CallOptions,
@@ -19,7 +19,7 @@ export function offsetReader({ source, world, apiPath, routes }: Mount): OffsetR
   return async ({ signal }) => {
     isServed ??= routes().some(({ path }) => path === `${apiPath}/${CHANGES_PATH}`)
     if (!log || !isServed) return () => undefined
-    // Read before the end, so that a write in between outdates what is known. An older offset would be right, too.
+    // The version is read first, so that a write in between makes `known` stale. An older offset is also correct.
     const version = await log.version({ signal })
     if (known?.version !== version) known = { version, end: (await log.changes({ limit: 0, signal })).next }
     const { end } = known

@@ -15,7 +15,7 @@ import { MEASURES } from './read-groups.ts'
 import { OPERATORS } from './read-where.ts'
 
 const PROPERTY: JsonObject = {
-  description: 'A property: its name, names with points between, or a list of names.',
+  description: 'A property: its name, names separated by dots, or a list of names.',
   oneOf: [
     { type: 'string', minLength: 1 },
     { type: 'array', items: { type: 'string' }, minItems: 1 },
@@ -44,7 +44,7 @@ const GROUPING: JsonObject = {
   },
   measures: {
     type: ['array', 'null'],
-    description: 'What to compute in each group; without group, over the whole result.',
+    description: 'Measures of each group; without group, of the whole result.',
     maxItems: QUERY_MAX_MEASURES,
     items: { ...MEASURE, required: ['op', 'property'], additionalProperties: false },
   },
@@ -65,19 +65,19 @@ const GROUPING: JsonObject = {
 const PROPERTIES: JsonObject = {
   types: {
     type: ['array', 'null'],
-    description: 'Entity types to ask; absent or empty for all.',
+    description: 'Entity types to query; absent or empty for all.',
     items: { type: 'string', maxLength: 128, pattern: TYPE.source },
     maxItems: MAX_TYPES,
   },
   text: {
     type: ['string', 'null'],
-    description: 'What to look for, in plain words, as in wp:discover.',
+    description: 'Words to search for, as in wp:discover.',
     maxLength: MAX_TEXT_LENGTH,
   },
   similar: {
     ...REFERENCE,
     type: ['object', 'null'],
-    description: 'An entity that what is found is like; it is left out itself. Not together with text.',
+    description: 'Finds entities like this one, which is left out. Not together with text.',
     additionalProperties: false,
   },
   where: {
@@ -89,14 +89,13 @@ const PROPERTIES: JsonObject = {
   },
   sort: {
     type: ['array', 'null'],
-    description:
-      'Keys of the order: a property, -property to begin with the greatest, relevance, a distance, or a sample.',
+    description: 'Sort keys: a property, -property for descending order, relevance, a distance, or a sample.',
     maxItems: QUERY_MAX_SORT_KEYS,
     items: { type: ['string', 'object'] },
   },
   fields: {
     type: ['array', 'null'],
-    description: 'The attributes that are given back; absent for all. Type, id and title always are.',
+    description: 'Attributes to return, besides type, id and title; absent for all.',
     maxItems: QUERY_MAX_PATHS,
     items: PROPERTY,
   },
@@ -108,7 +107,7 @@ const PROPERTIES: JsonObject = {
   },
   facets: {
     type: ['array', 'null'],
-    description: 'What to count over the whole result: values of a property, ranges, a histogram, referrers.',
+    description: 'Counts over the whole result: values of a property, ranges, a histogram, referrers.',
     maxItems: QUERY_MAX_FACETS,
     items: {
       oneOf: [
@@ -131,17 +130,17 @@ const PROPERTIES: JsonObject = {
   ...GROUPING,
   limit: {
     type: ['integer', 'null'],
-    description: `How many entities at most; ${LIST_MAX} if more are asked for.`,
+    description: `Maximum number of entities on a page; larger values mean ${LIST_MAX}.`,
     minimum: 0,
     default: LIST_DEFAULT,
   },
   cursor: {
     type: ['string', 'null'],
-    description: 'nextCursor of the answer before, to the same question.',
+    description: 'nextCursor of the previous answer to the same query.',
   },
   matchedIn: {
     type: ['boolean', 'null'],
-    description: 'Whether to say of each entity in which fields it matched.',
+    description: 'true: return for each entity the fields in which it matched.',
   },
 }
 /** Names of the members of the input. */

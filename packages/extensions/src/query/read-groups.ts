@@ -26,7 +26,7 @@ import { noOthers, readKind, readValues } from './read-sort.ts'
 const UNITS: readonly CalendarUnit[] = ['year', 'quarter', 'month', 'week', 'day', 'hour']
 const MAX_CELL_DEGREES = 90
 
-/** Divisions of the values of a key: their kinds, and the check of the member that asks for one. */
+/** Divisions of the values of a key: the kinds that they accept, and the check of the member that selects one. */
 const DIVISIONS: Readonly<Record<'width' | 'unit' | 'cells', Division>> = {
   width: { kinds: ['number'], fits: isPositive, form: 'width is a number greater than 0, such as 10' },
   unit: {
@@ -115,7 +115,7 @@ function readKey(value: JsonValue, pointer: string, context: ReadContext): Group
   if (typeof origin !== 'number' || !Number.isFinite(origin))
     return faults.add(`${pointer}/origin`, 'not_allowed', 'origin is a number, an edge of a bin, such as 0')
   if (askable === undefined) return undefined
-  // Texts that need not be dates are divided by units only if the question says so.
+  // Texts that need not be dates are divided by units only on request.
   const isTime = by === 'unit' && kind !== 'text' && !askable.isDate
   if (isTime && [...askable.kinds].join() === 'text') {
     const message = `${shownPath(askable.path)} holds texts that need not be dates; kind: "text" groups those that are`

@@ -31,7 +31,7 @@ export function readProperty(
     return faults.add(
       pointer,
       'malformed',
-      'a property is a name, names with points between, or a list of names',
+      'a property is a name, names separated by dots, or a list of names',
     )
   const askable = properties.get(path) ?? properties.through(path)
   if (askable && 'kinds' in askable) return askable

@@ -28,7 +28,7 @@ export async function groupsFile(
   const { groups } = whole(await answerPage({ ...question, group: asked, limit: 0 }, context))
   if (!group || !groups) return ''
   if (!isLimited && groups.total > QUERY_MAX_GROUPS) {
-    const message = `There are ${groups.total} groups, and a file holds ${QUERY_MAX_GROUPS} at most: ask for wider groups, or for the first ones by groupLimit.`
+    const message = `There are ${groups.total} groups, and a file holds ${QUERY_MAX_GROUPS} at most: use wider groups, or groupLimit for the first ones.`
     throw fieldsFault('invalid_input', message, [
       { in: 'body', pointer: '/input/group', reason: 'too_many', message },
     ])

@@ -41,7 +41,7 @@ export type OwnPath =
 export interface JoinedPath {
   readonly reference: readonly [string, ...string[]]
   readonly property: OwnPath
-  /** Types of the entities to which references are followed. Default: any type. */
+  /** Types of entities to which references are followed. Default: any type. */
   readonly types?: readonly string[]
   /** Type of the entities whose ids are the texts at `reference`. If absent, texts lead nowhere. */
   readonly texts?: string

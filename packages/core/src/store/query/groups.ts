@@ -20,7 +20,7 @@ export type GroupKey = { readonly property: PropertyPath } & (
   | { readonly by: 'value'; readonly kind: GroupedKind }
   /**
    * Bins `[origin + n * width, origin + (n + 1) * width)` of numbers, with edges as doubles. A value that is 2⁵⁰ widths or
-   * more from zero, or all values if `origin` is, would have no edge of its own, and is its own bin.
+   * more from zero is its own bin, because doubles cannot tell its edges apart; so is every value if `origin` is as far.
    */
   | { readonly by: 'width'; readonly width: number; readonly origin: number }
   /** Units of the calendar, in UTC; weeks begin on Monday. Values of kind `text` count if they are dates (`isDay`). */
@@ -52,8 +52,8 @@ export type Measure = {
 export type GroupedKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference'
 
 /**
- * Order of groups: by the number of documents, by key, or by a measure given as its index. Numbers and instants sort by value,
- * texts by their UTF-8 bytes, false before true, references by type and id, locations by latitude, then longitude.
+ * Order of groups: by the number of documents, by key, or by a measure given as its index. Numbers and instants sort by
+ * value, texts by their UTF-8 bytes, false before true, references by type and id, cells by latitude, then longitude.
  */
 export type GroupOrder =
   | { readonly by: 'count' | 'key'; readonly descending: boolean }
@@ -64,11 +64,11 @@ export interface GroupResult {
   readonly groups: readonly Group[]
   /** Number of groups, of which `groups` has the first. */
   readonly total: number
-  /** For each measure, the documents with indexed values of other kinds at its path. A time, also a text, is one value. */
+  /** Number of documents, for each measure, with indexed values of other kinds at its path. A time is not also a text. */
   readonly ignored: readonly number[]
   /**
-   * Set if the budget ran out, in time or memory: all numbers cover only the documents that were visited. Without time for
-   * the distinct values of a key there are no groups, and without time for those of a measure it is null.
+   * True if the budget of time or memory ran out: all numbers cover only the documents that were visited. If it ran out
+   * while the distinct values of a key were read, there are no groups; of a measure, the measure is null.
    */
   readonly partial?: true
 }

@@ -71,8 +71,8 @@ export interface Result<Hit> {
    */
   readonly unindexed?: number
   /**
-   * Offset in the store's log up to which a separate index has read it, or an empty string if unknown. Absent if the result
-   * includes every write that returned before the query.
+   * Offset in the store's log up to which a separate index has read; empty if unknown. Absent if the result includes every
+   * write that returned before the query.
    */
   readonly reached?: string
 }
