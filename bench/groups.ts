@@ -1,7 +1,7 @@
 /**
  * Compares groups and measures of a world with DuckDB and SQLite over the same 1.2 million entities: `node
  * --conditions=@worldwright/source bench/groups.ts [FILE]`. FILE is as for `bench/query.ts`. The world is `world serve` with
- * its defaults, asked over a socket; both databases answer in this process.
+ * its defaults, over a socket; both databases run in this process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const file = pathToFileURL(resolve(process.argv[2] ?? DATA))
 const ROUNDS = 60
 const WARM = 10
 
-/** The questions as inputs of `worldwright:query`, and the bar of their median in milliseconds. */
+/** Inputs of `worldwright:query`, each with the bar of its median in milliseconds. */
 const ASKED: Readonly<Record<GroupQuestion, { readonly input: JsonObject; readonly bar: number }>> = {
   'a thousand groups, two measures': {
     input: {

@@ -1,4 +1,4 @@
-/** A reader of event streams that costs little, so that a thousand of them on one machine do not delay each other. */
+/** A cheap reader of event streams, so that a thousand on one machine do not delay each other. */
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -10,8 +10,8 @@ export interface ReadChange {
 }
 
 /**
- * Reads the events of an address until the signal aborts, and connects again when a connection ends. `since` is the offset to
- * begin with. Rejects for any answer but 200 and 503, and for an offset that has expired.
+ * Reads the events of a URL until the signal aborts, and reconnects when a connection ends. `since` is the offset to
+ * start after. Rejects for any answer but 200 and 503, and for an offset that has expired.
  */
 export async function readEvents(
   url: URL,
@@ -45,7 +45,7 @@ export async function readEvents(
   }
 }
 
-/** Connects. Resolves with undefined if nobody listens. */
+/** Opens a connection. Resolves with undefined if it is refused. */
 function opened(url: URL, signal: AbortSignal): Promise<IncomingMessage | undefined> {
   return new Promise((resolve) => {
     const request = get(url, { headers: { accept: 'text/event-stream' }, agent: false, signal }, resolve)

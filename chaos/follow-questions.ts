@@ -1,6 +1,6 @@
 /**
- * Follows questions: many clients ask one of fifty conditions, and follow its changes while entities come, go and change, and
- * while workers and the whole server are killed. In the end each client's set must be what a new query finds.
+ * Follows conditions: each of many clients follows the changes that match one of fifty conditions, while entities are put and
+ * deleted, and workers and the whole server are killed. At the end, each client's set must equal the result of a new query.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,17 +20,18 @@ const TYPES = 10
 const CONDITIONS = 50
 /** Entities of each type. */
 const POOL = 200
-/** Masses are whole numbers from 0 up to this one. */
+/** Upper bound of masses, which are whole numbers from 0; exclusive. */
 const MOST = 1_000
-/** Maximum p99 of the time from the acknowledgement of a write to its change in a client, in milliseconds. */
+/** Maximum p99 of the time from the acknowledgement of a write until a client has its change, in milliseconds. */
 const MAX_DELAY_MS = 150
-/** Interval between kills, and time in which all streams return after the last one, in milliseconds. */
+/** Interval between kills, in milliseconds. */
 const KILL_MS = 8_000
+/** Time for all streams to reconnect after the last kill, in milliseconds. */
 const RETURNED_MS = 5_000
-/** Deadline for all sets to be complete after the last write, in milliseconds. */
+/** Deadline after the last write for all sets to be complete, in milliseconds. */
 const COMPLETE_MS = 30_000
 
-/** One of the conditions, and the type over which it is asked. */
+/** One of the conditions, and the type of its entities. */
 interface Question {
   readonly type: string
   readonly where: JsonObject
@@ -77,7 +78,7 @@ async function run(store: string, streams: number, ms: number, short: boolean): 
     writers.start()
     let kills = 0
     const killMs = short ? KILL_MS / 4 : KILL_MS
-    // The delays are measured in the last third, when all streams have returned.
+    // Delays are measured in the last third, after all streams have reconnected.
     for (; performance.now() + killMs + ms / 3 + RETURNED_MS / 4 < until; kills++) {
       await pause(killMs)
       if (kills % 4 === 1) server.world = await killed(server.world, () => serveWorld(store, { port, flags }))
@@ -133,7 +134,7 @@ class Times {
     if (!this.#acknowledged.has(position)) this.#acknowledged.set(position, performance.now())
   }
 
-  /** Notes a change. A change may precede the acknowledgement of its write. Its delay then counts as 0. */
+  /** Records the delay of a change; 0 if the change precedes the acknowledgement of its write. */
   note(position: string): void {
     const now = performance.now()
     this.delays.push(now - (this.#acknowledged.get(position) ?? now))
@@ -186,18 +187,18 @@ class Writers {
   }
 }
 
-/** A client that follows a question. */
+/** A client that follows a condition. */
 interface Client {
   readonly question: Question
-  /** Ids of the entities that match, as far as the client has heard. */
+  /** Ids of the entities that match, by the changes received so far. */
   readonly ids: ReadonlySet<string>
   /** Returns the error that ended the client, or undefined while it follows. */
   failure(): unknown
 }
 
 /**
- * Asks a question, and follows it from the offset of the answer. The first client of each question follows with the client
- * library; the others read the same events at less cost, since all clients share the processor with the world.
+ * Sends a query, and follows its condition from the offset of the answer. The first client of each condition uses the client
+ * library; the others read the same events at less cost, because all clients share the processor with the world.
  */
 async function opened(
   { world, url }: { readonly world: World; readonly url: string },
@@ -233,7 +234,7 @@ async function noteAll(
   for await (const change of changes) note(change)
 }
 
-/** Returns the ids that a question finds, and the offset of the first page. */
+/** Returns the ids that a query finds, and the offset of its first page. */
 async function asked(world: World, { type, where }: Question) {
   const ids = new Set<string>()
   let offset: string | undefined
@@ -245,7 +246,7 @@ async function asked(world: World, { type, where }: Question) {
   return { ids, offset }
 }
 
-/** Waits until each set is what a new query finds, and returns the number of those that never are. */
+/** Waits until each set equals the result of a new query. Returns the number of sets that differ at the deadline. */
 async function differing(world: World, clients: readonly Client[]): Promise<number> {
   const truths = new Map<Question, ReadonlySet<string>>()
   for (const question of QUESTIONS) truths.set(question, (await asked(world, question)).ids)

@@ -1,6 +1,6 @@
 /**
- * Asks the thirty-two most expensive questions about groups, one after the other, while another client searches for a word.
- * Each must be answered within its time budget, and the search process must not grow.
+ * Sends the 32 most expensive queries for groups, one after the other, while another client searches for a word. Each must be
+ * answered within its time budget, and the memory of the search process must stay within a bound.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { DEFINITION, WORST, worstEntity } from './worst-questions.ts'
 
 const ENTITIES = 1_200_000
 const SHORT_ENTITIES = 40_000
-/** Maximum time of an answer: the budget of a query, and a margin for the request, waiting, and the JSON, in milliseconds. */
+/** Maximum time of an answer, in milliseconds: the budget of a query, and a margin for transport, queueing and JSON. */
 const ANSWER_MS = 250 + 100
 /** Maximum time of another client's search, in milliseconds. */
 const SEARCH_MS = 250
@@ -26,17 +26,17 @@ const SEARCH_MS = 250
 const SEARCH_EVERY_MS = 40
 /** Maximum growth of the search process, in bytes. */
 const GROWTH = 300e6
-/** Number of times that each question is asked. */
+/** Number of times that each query is sent. */
 const ROUNDS = 3
 
-/** An answer to a question. */
+/** Outcome of one query. */
 interface Asked {
   readonly ms: number
   readonly status: number
   readonly partial: boolean
 }
 
-/** Runs the fault over 1.2 million entities. A short run takes 40,000, and judges neither times nor memory. */
+/** Runs the fault over 1.2 million entities. A short run has 40,000, and judges neither times nor memory. */
 export async function worstGroups({ short }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-worst-'))
   const store = join(folder, 'world.db')
@@ -115,7 +115,7 @@ async function ask(world: ServedWorld, input: JsonObject): Promise<Asked> {
   return { ms: performance.now() - began, status: response.status, partial: text.includes('"partial":true') }
 }
 
-/** Searches for as long as `work` takes, each time some milliseconds after the previous answer. */
+/** Searches while `work` runs, each time `SEARCH_EVERY_MS` after the previous answer. */
 async function searches(clients: Clients, work: () => Promise<unknown>): Promise<Answer[]> {
   const answers: Answer[] = []
   let isOver = false

@@ -1,4 +1,4 @@
-/** The questions with groups that cost most, and entities over which they do. */
+/** The most expensive queries for groups, and the entities that make them so. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
 
 const WORK = 'chaos:work'
@@ -27,7 +27,7 @@ export const DEFINITION: JsonObject = {
   ],
 }
 
-/** Returns a number below `limit` that depends on both others, and looks random. */
+/** Returns a pseudo-random number below `limit`, determined by the other arguments. */
 function mixed(at: number, salt: number, limit: number): number {
   let hash = Math.imul(at ^ (salt * 0x9e3779b1), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
@@ -36,7 +36,7 @@ function mixed(at: number, salt: number, limit: number): number {
 
 const HARD = [1e300, -1e300, 5e-324, 0.1, 2 ** 53, -1e-300]
 
-/** Returns the entity at a place among `size` entities. A quarter of them are makers. */
+/** Returns one of `size` entities by its index. A quarter of them are makers. */
 export function worstEntity(at: number, size: number): Entity {
   const makers = Math.floor(size / 4)
   const time = new Date(Date.UTC(1_900, 0, 1) + mixed(at, 1, 2 ** 31) * 1_800).toISOString()
@@ -72,7 +72,7 @@ const eight = (op: string, ...properties: string[]) =>
 const cells = { property: 'place', cells: 0.001 }
 const hours = { property: 'at', unit: 'hour' }
 
-/** Returns a condition with 32 comparisons, as deep as conditions may be. */
+/** Returns a condition with 32 comparisons and the maximum depth. */
 function deep(property: string): JsonObject {
   const comparison = (at: number) => ({ op: '<>', args: [{ property }, `c${at * 31}`] })
   let condition: JsonObject = { op: 'or', args: Array.from({ length: 8 }, (_, at) => comparison(at)) }
@@ -83,7 +83,7 @@ function deep(property: string): JsonObject {
   return condition
 }
 
-/** Returns a question over works about these groups. */
+/** Returns a query over works for these groups. */
 function about(group: JsonValue[], measures: JsonValue[] = [], more: JsonObject = {}): JsonObject {
   return {
     types: [WORK],
@@ -93,7 +93,7 @@ function about(group: JsonValue[], measures: JsonValue[] = [], more: JsonObject 
   }
 }
 
-/** Thirty-two inputs of `worldwright:query` that cost as much as possible. */
+/** Inputs of `worldwright:query` that cost as much as possible; 32 of them. */
 export const WORST: readonly JsonObject[] = [
   about(['code']),
   about(['wide']),

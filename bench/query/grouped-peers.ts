@@ -1,9 +1,9 @@
-/** DuckDB and SQLite over the same entities, for questions about groups. */
+/** DuckDB and SQLite over the same entities, for grouped queries. */
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { groupedEntities } from './grouped-entities.ts'
 
-/** SQL of the questions. Each is answered with at most a hundred groups. */
+/** SQL of the queries. Each returns at most a hundred groups. */
 export const GROUP_SQL = {
   'a thousand groups, two measures':
     'SELECT shelf, count(*) AS n, avg(rating), sum(pages) FROM e GROUP BY shelf ORDER BY n DESC, shelf LIMIT 100',
@@ -13,13 +13,13 @@ export const GROUP_SQL = {
     'SELECT floor(year / 10.0) * 10 AS decade, count(*) AS n FROM e WHERE pages < 101 GROUP BY decade ORDER BY n DESC, decade LIMIT 100',
 } as const
 
-/** Name of a grouped question of the benchmark. */
+/** Name of a grouped query of the benchmark. */
 export type GroupQuestion = keyof typeof GROUP_SQL
 
-/** Answers a question in a database. */
+/** Runs a query in a database. */
 export type AskPeer = (question: GroupQuestion) => unknown
 
-/** Opens both databases in a folder. SQLite has a covering index for each question. */
+/** Opens both databases in a folder. SQLite has a covering index for each query. */
 export async function openPeers(file: URL, folder: string): Promise<{ sqlite: AskPeer; duckDb: AskPeer }> {
   const db = new DatabaseSync(`${folder}/sqlite.db`)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144;

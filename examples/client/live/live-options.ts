@@ -3,8 +3,8 @@ import { hashKey, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { QueryInput, World, WorldTypes } from '@worldwright/client'
 
 /**
- * Returns the options for the answer to a query. It is kept current until no component uses it, and is loaded again when the
- * next one does, or when following it has failed.
+ * Returns the options of a query whose answer stays current while a component uses it. The answer is loaded again when the
+ * next component uses it, or after following it has failed.
  */
 export function liveOptions<Types extends WorldTypes, T extends string & keyof Types['entities']>(
   client: QueryClient,

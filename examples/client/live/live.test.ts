@@ -1,4 +1,4 @@
-/** Tests both against a world that is served on a port of this machine, and that goes away and comes back. */
+/** Tests of both against a world on a local port that stops and starts again. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createCollection } from '@tanstack/db'
@@ -33,7 +33,7 @@ async function served(t: TestContext) {
     put,
     remove: (id: string) => store.write([{ delete: { type: 'sol:moon', id } }]),
     world: await connect(server.url),
-    /** Runs `meanwhile` while nobody answers. */
+    /** Stops the world, runs `meanwhile`, and starts the world again. */
     async away(meanwhile: () => Promise<unknown>) {
       await server.close()
       await meanwhile()
@@ -42,7 +42,7 @@ async function served(t: TestContext) {
   }
 }
 
-/** Puts, changes, takes out and deletes moons, and goes away. `shows` waits for the moons, as `id mass`. */
+/** Puts, changes and deletes moons, makes one leave, and stops the world. `shows` waits for moons, written `id mass`. */
 async function live(sol: Awaited<ReturnType<typeof served>>, shows: (...moons: string[]) => Promise<void>) {
   await shows('titan 3')
   await sol.put('europa', 2)
@@ -97,7 +97,7 @@ test('a query of TanStack Query shows the moons that match while it is used', as
   const shows = showing(() => client.getQueryData(options.queryKey)?.entities ?? [])
   await live(sol, shows)
   leave()
-  // Nobody uses the answer, so it is no longer kept current.
+  // No component uses the answer, so it is no longer kept current.
   await turns(() => client.getQueryState(options.queryKey)?.isInvalidated === true)
   await sol.put('dione', 7)
   const again = observer.subscribe(() => {})

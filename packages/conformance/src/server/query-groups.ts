@@ -1,4 +1,4 @@
-/** Checks for section 9 of the decisions: groups and their measures agree with the entities of a walk. */
+/** Checks for section 9 of the decisions: groups and measures agree with the entities of a walk. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { at, objectsIn } from '../json/json.ts'
@@ -7,7 +7,7 @@ import { check, type Target } from './target.ts'
 
 const MOST_GROUPS = 100
 
-/** Asks for groups by a text that several entities share, with the count and the mean of a number. */
+/** Requests groups by a text that several entities share, with the count and the mean of a number. */
 async function grouped(target: Target, groupLimit: number) {
   if (at(await declared(target), ['limits', 'groups']) === undefined)
     throw new NotApplicable('the extension does not state limits.groups')
@@ -27,33 +27,37 @@ async function grouped(target: Target, groupLimit: number) {
   const measures = ['count', 'avg'].map((op) => ({ op, property: number }))
   const input = { types: [known.type], group: [{ property: known.property }], measures, groupLimit }
   const { output, exchange } = await query(target, { ...input, limit: 0 })
-  if (output['partial'] === true) throw new NotApplicable('the time budget ran out')
+  if (output['partial'] === true) throw new NotApplicable('the query ended early, with partial results')
   return { output, exchange, members: Map.groupBy(keyed, ({ key }) => key) }
 }
 
 /** The checks in this file, ordered by rule. */
 export const queryGroupChecks = [
-  check('D9-18.a', 'groups have the entities with their key, and the measures of these', async (target) => {
-    const { output, exchange, members } = await grouped(target, MOST_GROUPS)
-    const groups = objectsIn(output['groups'])
-    demand(groups.length === members.size, `${groups.length} groups instead of ${members.size}`, exchange)
-    for (const { key, count, measures } of groups) {
-      const [value] = [key].flat() as [string | null]
-      const own = members.get(value) ?? []
-      demand(count === own.length, `the group ${value} has ${count} instead of ${own.length}`, exchange)
-      const numbers = own.flatMap(({ numbers }) => numbers)
-      const having = own.filter(({ numbers }) => numbers.length > 0).length
-      const mean = numbers.reduce((sum, one) => sum + one / numbers.length, 0)
-      const [given, average] = [measures].flat()
-      demand(given === having, `count of ${value} is ${given}, not ${having}`, exchange)
-      const near = 1e-9 * Math.max(...numbers.map(Math.abs))
-      const isNear = having > 0 ? Math.abs(Number(average) - mean) <= near : average === null
-      demand(isNear, `avg of ${value} is ${average}, not ${mean}`, exchange)
-    }
-  }),
+  check(
+    'D9-18.a',
+    'each group has the entities with its key, and the measures of their values',
+    async (target) => {
+      const { output, exchange, members } = await grouped(target, MOST_GROUPS)
+      const groups = objectsIn(output['groups'])
+      demand(groups.length === members.size, `${groups.length} groups instead of ${members.size}`, exchange)
+      for (const { key, count, measures } of groups) {
+        const [value] = [key].flat() as [string | null]
+        const own = members.get(value) ?? []
+        demand(count === own.length, `the group ${value} has ${count} instead of ${own.length}`, exchange)
+        const numbers = own.flatMap(({ numbers }) => numbers)
+        const having = own.filter(({ numbers }) => numbers.length > 0).length
+        const mean = numbers.reduce((sum, one) => sum + one / numbers.length, 0)
+        const [given, average] = [measures].flat()
+        demand(given === having, `count of ${value} is ${given}, not ${having}`, exchange)
+        const near = 1e-9 * Math.max(...numbers.map(Math.abs))
+        const isNear = having > 0 ? Math.abs(Number(average) - mean) <= near : average === null
+        demand(isNear, `avg of ${value} is ${average}, not ${mean}`, exchange)
+      }
+    },
+  ),
   check(
     'D9-19.a',
-    'groupsTotal counts all groups, and moreGroups says that some are left out',
+    'groupsTotal is the number of all groups, and moreGroups is true if some are left out',
     async (target) => {
       const { output, exchange, members } = await grouped(target, 1)
       const { groups, groupsTotal, moreGroups = false } = output
