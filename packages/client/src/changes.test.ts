@@ -238,7 +238,7 @@ test('watch waits for an entity that does not exist yet', async () => {
   )
 })
 
-test('a condition is sent with pages and streams, and what leaves it comes as leave', async () => {
+test('a condition is sent with pages and streams, and an entity that does not match comes as leave', async () => {
   const leave = (number: number) => ({ ...gone(number, `moon-${number}`), op: 'leave' })
   const extensions = { 'worldwright:changes': { path: 'changes', where: true } }
   const answers = [page('p2', put(1), leave(2)), stream(leave(3))]
@@ -258,7 +258,7 @@ test('a condition is sent with pages and streams, and what leaves it comes as le
   )
 })
 
-test('a world that would ignore a condition is not asked for changes', async () => {
+test('with a condition, a world that would ignore it is sent no request for changes', async () => {
   const { world, urls } = await following()
   const where = { op: 'isNull', args: [{ property: 'mass' }] }
   const details = { extension: 'worldwright:changes' }

@@ -70,7 +70,7 @@ function verify({ current }: Live, matches: (entity: Entity) => boolean): void {
   assert.ok(current.total >= current.entities.length)
 }
 
-test('live answers equal the answers of the world once it is at rest, despite failures', async () => {
+test('once the world is at rest, live answers equal its answers, despite failures', async () => {
   const run = async ([before, during]: [Event[], Event[]]) => {
     const sol = new LiveWorld()
     for (const event of before) await happen(sol, event)

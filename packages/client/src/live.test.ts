@@ -68,7 +68,7 @@ test('a change that cannot affect the answer sends no query', async () => {
   live.close()
 })
 
-test('a departure outside a window is counted', async () => {
+test('a departure outside the page updates the total', async () => {
   const { sol, live } = await started({ ...HEAVY_MOONS, limit: 1 })
   assert.deepEqual(ids(live.current), ['europa'])
   await sol.moon('titan', { mass: 0.5 })
@@ -158,7 +158,7 @@ test('a query that depends on other entities follows all of them', async () => {
   }
 })
 
-test('without conditions or offsets it follows the types', async () => {
+test('without `where` or an offset, it follows all changes of the types', async () => {
   const sol = new LiveWorld()
   await sol.moon('europa', { mass: 2 })
   const world = await sol.connect()
@@ -177,7 +177,7 @@ test('without conditions or offsets it follows the types', async () => {
   live.close()
 })
 
-test('a condition that the changes refuse is left out', async () => {
+test('if the world refuses a condition for changes, the query is followed without it', async () => {
   const sol = new LiveWorld()
   sol.before = (url) => (url.includes('where=') ? failure(414, 'uri_too_long') : undefined)
   const world = await sol.connect()
@@ -210,7 +210,7 @@ test('a refused query and a world without changes reject', async () => {
   assert.equal(sol.queries, queries)
 })
 
-test('failures that may pass are reported and retried, others end it', async () => {
+test('temporary failures are reported and retried, and others end the live query', async () => {
   const { sol, live } = await started(HEAVY_MOONS)
   const states: unknown[] = []
   live.subscribe(({ status, error }) => states.push([status, error?.code]))
@@ -231,7 +231,7 @@ test('failures that may pass are reported and retried, others end it', async () 
   assert.deepEqual([live.status, live.error?.code, live.current.total], ['failed', 'forbidden', 3])
 })
 
-test('a query names the last position, unless the world has another history', async () => {
+test('a repeated query names the last position, unless the world has another history', async () => {
   const { sol, live } = await started(HEAVY_MOONS)
   const positions: unknown[] = []
   sol.before = (url, headers) => {
@@ -269,7 +269,7 @@ test('a loop yields the latest answer only, and closes the query when it is left
   assert.equal(live.status, 'closed')
 })
 
-test('the signal and close end it', async () => {
+test('the signal and `close` end a live query', async () => {
   const ending = new AbortController()
   const { sol, live } = await started(MOONS, { signal: ending.signal })
   const loop = Array.fromAsync(live)

@@ -136,7 +136,7 @@ test('the compiler checks keys, measures and the order of groups, and types each
 
 type GroupOf<A> = A extends Answer<unknown, infer M> ? Group<M> : never
 
-test('only the first page is asked for facets and groups', async () => {
+test('facets and groups are requested with the first page only', async () => {
   const asked: object[] = []
   const world = {
     async action(action: string, input: object = {}) {
@@ -179,7 +179,7 @@ test('discoverPages yields all results, or a single page from a world without cu
   await assert.rejects(Array.fromAsync(discoverPages(world)), { code: 'pagination_loop' })
 })
 
-test('every column of a table of groups has a name of its own', () => {
+test('all columns of a table of groups have different names', () => {
   const group = ['count', 'count_', 'x'].map((property) => ({ property, kind: 'text' }))
   const measures = ['x', 'x'].map((property) => ({ op: 'avg', property, kind: 'number' }) as const)
   const { columns } = groupTable({ group, measures })

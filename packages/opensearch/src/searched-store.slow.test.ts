@@ -27,7 +27,7 @@ test('a search with a position returns everything written up to that position', 
   assert.deepEqual(said, [])
 })
 
-test('a result tells the offset from which changes complete it', { skip }, async (t) => {
+test('a result has the offset from which changes complete it', { skip }, async (t) => {
   const { store, plain, write } = fedStore(t, freshIndex(cluster))
   const position = await write([moon('io')])
   const query = { text: 'io', limit: 10, budgetMs: 5_000 }

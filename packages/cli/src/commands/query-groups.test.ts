@@ -9,7 +9,7 @@ import { runWith } from '../memory-io.fixture.ts'
 
 const PROPERTIES = { year: { type: 'number' }, rating: { type: 'number' }, title: { type: 'string' } }
 
-/** Returns a world whose source answers every question about groups with these. */
+/** Returns a world whose source answers every grouped query with `groups`. */
 function books(groups: GroupResult): typeof fetch {
   const store = createMemoryStore({ search: memorySearch })
   const { find } = store
@@ -55,7 +55,7 @@ test('groups are printed as a table with aligned numbers', async () => {
   )
 })
 
-test('what is not shown is said: further groups, and a time budget that ran out', async () => {
+test('notes name groups that are not shown, and a time budget that ran out', async () => {
   const fetch = books({ ...GROUPS, total: 240, partial: true })
   const { err } = await runWith(MEASURED, { fetch })
   assert.match(err, /^237 more groups: --group-limit 240 shows all\n/)

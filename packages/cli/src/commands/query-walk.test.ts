@@ -9,7 +9,7 @@ import { runWith } from '../memory-io.fixture.ts'
 
 const PLANET = { properties: { mass: { type: 'number' }, seen: { type: 'string', format: 'date' } } }
 
-/** Returns a world of planets, and of moons without a schema, that answers queries only if `isAskable`. */
+/** Returns a world of planets and moons. Only if `isAskable`, it answers queries, and moons have a schema. */
 async function sol(isAskable: boolean): Promise<typeof fetch> {
   let hour = 0
   const now = () => new Date(Date.UTC(2026, 2, 1, hour++))
@@ -40,7 +40,7 @@ async function sol(isAskable: boolean): Promise<typeof fetch> {
   return async (input, init) => answer(new Request(input, init))
 }
 
-test('what was read answers like a world that answers queries itself', async () => {
+test('a world read into memory gives the same answers as one that answers queries', async () => {
   const [askable, silent] = [await sol(true), await sol(false)]
   const moons = ['--type', 'sol:moon']
   for (const asked of [
@@ -53,7 +53,7 @@ test('what was read answers like a world that answers queries itself', async () 
     ["seen < DATE('1605-01-01')", '--type', 'sol:planet', '--json'],
     ['mass < 3', '--csv', ...moons],
     ['--group', 'tags', '--measure', 'avg:mass', '--measure', 'distinct:orbits', ...moons],
-    // Planets are read as well, since a path leads to them.
+    // Planets are read as well, since a path refers to them.
     ['orbits.mass > 100', '--group', 'orbits.seen', '--measure', 'max:orbits.mass', ...moons],
   ]) {
     const expected = await runWith(['query', 'sol.example', ...asked], { fetch: askable })
@@ -69,7 +69,7 @@ test('what was read answers like a world that answers queries itself', async () 
   }
 })
 
-test('what was read continues at a cursor, and refuses what a world would refuse', async () => {
+test('a world read into memory accepts cursors, and refuses what a world would refuse', async () => {
   const fetch = await sol(false)
   const asked = ['query', 'sol.example', 'mass = 7', '--type', 'sol:moon', '--limit', '3', '--walk']
   const first = await runWith(asked, { fetch })
@@ -83,7 +83,7 @@ test('what was read continues at a cursor, and refuses what a world would refuse
   assert.match(unknown.err, /unknown_type/)
 })
 
-test('only asked for is a world read, and no world that answers queries', async () => {
+test('a world is read only with --walk, and only if it answers no queries', async () => {
   const fetch = await sol(false)
   const { code, err } = await runWith(['query', 'sol.example', 'mass = 7'], { fetch })
   assert.equal(code, 1)
@@ -106,7 +106,7 @@ test('more entities than the limit are refused before they are read', async () =
   assert.match(err, /The types have at least 252 entities, and --walk-limit is 251\. Name fewer types/)
 })
 
-test('a list that ends short fails, and answers nothing', async () => {
+test('a list that ends short fails without an answer', async () => {
   const inner = await sol(false)
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await inner(input, init)
@@ -120,7 +120,7 @@ test('a list that ends short fails, and answers nothing', async () => {
 })
 
 for (const name of Object.keys(SHAPES) as ShapeName[]) {
-  test(`a world of the shape ${name} is read and asked`, async (t) => {
+  test(`a world of the shape ${name} is read and queried`, async (t) => {
     const { url, close } = await serveShape(name)
     t.after(close)
     const asked = ["pages >= 120 AND subject.place = 'Nantucket'", '--type', TYPES[0], '--sort', '-pages']

@@ -17,7 +17,7 @@ test('a key is a property with a width, a unit or degrees after a colon', () => 
   ])
 })
 
-test('any other notation is refused with one that works', () => {
+test('any other notation is refused with the notations that work', () => {
   for (const key of ['year:decade', 'year:', 'year:ten', 'place:5 deg', 'year:-10', 'sol:born:1:2:3'])
     assert.throws(() => group(key), /after the colon comes a width \(year:10,.*goes in quotes/, key)
   assert.throws(() => group('year:1.2.3'), /after the colon comes a width/)
@@ -30,7 +30,7 @@ test('any other notation is refused with one that works', () => {
   )
 })
 
-test('measures and the order of groups are read, and entities are left out unless a limit is given', () => {
+test('measures and the order of groups are parsed, and entities are omitted unless a limit is given', () => {
   const asked = {
     measure: ['avg:rating', 'count', 'max:orbit."a.b"'],
     groupSort: '-avg:rating, key',

@@ -128,7 +128,7 @@ export function askingTests(open: OpenStore): void {
     ])
   })
 
-  test('conditions, orders and facets lead through references, as the referenced entities are now', async (t) => {
+  test('conditions, orders and facets continue through references, to the latest state of the referenced entities', async (t) => {
     const { store } = await open(t)
     await putPlanets(store)
     const mass = { reference: ['orbits'], property: ['mass'] } as const

@@ -7,7 +7,7 @@ import { idsOf, moon, type OpenStore, planet, put } from './suite-data.ts'
 
 /** Registers the tests of groups for one engine. */
 export function groupingTests(open: OpenStore): void {
-  test('groups of every kind of value are in ascending order, and those without a value last', async (t) => {
+  test('groups by every kind of value are in ascending order, with null last', async (t) => {
     const { store } = await open(t)
     await putMoons(store)
     const saturn = { type: 'sol:planet', id: 'saturn' }
@@ -63,7 +63,7 @@ export function groupingTests(open: OpenStore): void {
     assert.deepEqual(ignored, [1, 1, 1, 1, 0, 1, 0, 0])
   })
 
-  test('two keys form pairs, in the order of measures, and the first are returned', async (t) => {
+  test('two keys form pairs, of which the first in the order of a measure are returned', async (t) => {
     const { store } = await open(t)
     await putMoons(store)
     const keys = [value('text', 'gases'), value('boolean', 'icy')]
@@ -95,7 +95,7 @@ export function groupingTests(open: OpenStore): void {
     assert.deepEqual(await counts({}), [[false, 2], [null, 3]]) // biome-ignore format: one list
   })
 
-  test('a sample has the same order everywhere, and can be continued', async (t) => {
+  test('a sample has the same order in every store, and continues at a cursor', async (t) => {
     const { store } = await open(t)
     await putMoons(store)
     const sort = [{ by: 'sample' }] as const

@@ -124,7 +124,7 @@ overStores('a faulty condition is refused with a pointer into it', async (worlds
   assert.equal((await refused(whereOf(secret))).field.reason, 'not_allowed')
 })
 
-test('a store without a search of its own takes no condition', async () => {
+test('a store without an index accepts no condition', async () => {
   const { find: _, ...store } = createMemoryStore()
   const { send } = worldOver(store as unknown as Store)
   const { extensions } = (await send('/.well-known/world.json')).json()

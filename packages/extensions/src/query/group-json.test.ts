@@ -11,7 +11,7 @@ const jsonOf = (keys: GroupKey[], ...key: GroupResult['groups'][number]['key']) 
     { groups: [{ key, count: 1, measures: [] }], total: 1, ignored: [] },
   )
 
-test('a key is written as in entities, a time as the beginning of its unit, a cell as its south-western corner', () => {
+test('keys are values as in entities, times at which units begin, and south-western corners of cells', () => {
   const cases: [GroupKey, GroupResult['groups'][number]['key'][number], unknown, unknown][] = [
     [
       { by: 'value', property: ['seen'], kind: 'instant' },
@@ -60,7 +60,7 @@ test('a key is written as in entities, a time as the beginning of its unit, a ce
     })
 })
 
-test('an answer holds the groups of the source with their number, what was ignored and what is missing', async () => {
+test('an answer has the groups of the source, their number, the ignored entities and `moreGroups`', async () => {
   const asked: (GroupRequest | undefined)[] = []
   const { store, ask } = await askedWorld()
   const find = store.find.bind(store)
@@ -99,7 +99,7 @@ test('an answer holds the groups of the source with their number, what was ignor
     { key: [1610, null], count: 3, measures: [0.014, '1610-01-07T12:00:00.000Z', 2] },
   ])
   assert.equal(asked[0]?.sort[0]?.by, 'measure')
-  // The echo can be sent again, and groups do not belong to the cursor.
+  // `group` of an answer is valid input, and a cursor does not depend on groups.
   const again = await ask({
     types: ['sol:moon'],
     group: output['group'] as never,

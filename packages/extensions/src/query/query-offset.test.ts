@@ -70,7 +70,7 @@ for (const [order, extensions] of [
     }
   })
 
-test('a write during a query comes with the changes since its offset', async () => {
+test('the changes since an offset include a write during the query', async () => {
   const { store, put } = storeOfMoons()
   const find: Store['find'] = async (query) => {
     await put('io', 9)
@@ -82,7 +82,7 @@ test('a write during a query comes with the changes since its offset', async () 
   assert.deepEqual(await after(offset, ''), ['put io'])
 })
 
-test('an index that lags gives the offset up to which it has read, or none', async () => {
+test('an answer from a lagging index has the offset up to which the index has read, or none', async () => {
   const { store, put } = storeOfMoons()
   let reached = (await store.changes({ limit: 0 })).next
   const find: Store['find'] = async (query) => ({ ...(await store.find(query)), reached })

@@ -96,7 +96,7 @@ test('measures and the order of groups are read; by default the largest 100 grou
   assert.equal(groupOf({ group: [], measures: [] }), undefined)
 })
 
-test('every fault of groups is refused at its place, with a form that works', () => {
+test('every fault of groups has a pointer and a message with a form that works', () => {
   const form =
     'a key is "year", { property, width: 10 }, { property, unit: "month" } or { property, cells: 5 }'
   const op =

@@ -46,7 +46,7 @@ function entity(type: string, id: string, attributes: JsonObject) {
   return { type, id, title: `The ${id}`, attributes }
 }
 
-/** Creates a world of works and artists. `works` returns the ids of the works that `where` finds, and the whole answer. */
+/** Creates a world of works and artists. `works` returns the ids of the works that match a condition, or the faults. */
 async function museum() {
   const store = createMemoryStore({ search: memorySearch })
   await store.write(ENTITIES.map((put) => ({ put })))
@@ -70,7 +70,7 @@ const faultsOf = ({ details }: Answer) =>
   details.fields.map(({ pointer, message }) => `${pointer}: ${message}`)
 const at = (property: JsonValue) => ({ property })
 
-test('conditions lead through references of one type, of any type, and through ids', async () => {
+test('conditions continue through references to one type or any type, and through ids', async () => {
   const { works } = await museum()
   assert.deepEqual(await works('=', at('artist.nation'), 'gr'), ['w1'])
   assert.deepEqual(await works('=', at(['artist', 'nation']), 'it'), ['w2'])
@@ -97,7 +97,7 @@ test('a text means the reference with that id if only one type is possible', asy
   assert.match(String(await works('<', at('artist'), 'a1')), /values without an order/)
 })
 
-test('orders, facets and fields lead through references', async () => {
+test('orders, facets and fields continue through references', async () => {
   const { ask } = await museum()
   const { entities, facets } = await ask({
     sort: ['-artist.born'],
@@ -124,7 +124,7 @@ test('orders, facets and fields lead through references', async () => {
   ])
 })
 
-test('groups and measures lead through references', async () => {
+test('groups and measures continue through references', async () => {
   const { ask } = await museum()
   const { groups, group } = await ask({
     group: ['artist.nation'],
@@ -187,7 +187,7 @@ test('a path that cannot continue is refused with the properties that are querya
   assert.match(String(faultsOf(await ask({ include: ['artist.teacher'] }))), /include follows/)
 })
 
-test('a query reads the types to which its paths lead, or all if these are not known', async () => {
+test('a query reads the types to which its paths refer, or all if they are unknown', async () => {
   const world = { types: async () => TYPES } as unknown as World
   const read = (input: JsonObject) => typesRead({ types: ['my:work'], ...input }, world)
   const isNull = (property: string) => ({ where: { op: 'isNull', args: [at(property)] } })
@@ -203,13 +203,13 @@ test('a query reads the types to which its paths lead, or all if these are not k
   assert.deepEqual(await read({ fields: ['artist.nation'] }), ['my:artist', 'my:work'])
   assert.equal(await read(isNull('seen.nation')), undefined)
   assert.deepEqual(await read(isNull('nowhere')), ['my:work'])
-  // The fault tells what artists have.
+  // The fault lists the properties of artists.
   assert.deepEqual(await read(isNull('artist.mass')), ['my:artist', 'my:work'])
   assert.deepEqual(await read({ fields: ['artist.mass'], limit: 'all' }), ['my:artist', 'my:work'])
   assert.equal(await read(isNull('seen.mass')), undefined)
 })
 
-test('discovery says to which types a property refers', () => {
+test('discovery lists the types to which a property refers', () => {
   const { types } = queryDeclaration(TYPES) as { types: Record<string, JsonObject[]> }
   assert.deepEqual(types['my:work']?.slice(0, 4), [
     { property: 'artist', kinds: ['reference'], refersTo: ['my:artist'] },

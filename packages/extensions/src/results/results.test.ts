@@ -46,7 +46,7 @@ async function world(refuses: (search: number) => boolean = () => false) {
     },
   }))
   await store.write(moons)
-  /** Makes the source answer each question about groups with these. */
+  /** Makes the source answer every grouped query with these groups. */
   const groupsAre = (groups: GroupResult) => {
     const { find } = store
     store.find = async (query) => ({ ...(await find(query)), ...(query.group && { groups }) })
@@ -119,7 +119,7 @@ test('an invalid query is refused before anything is sent', async () => {
   }
 })
 
-test('the groups of a question are rows, named by keys and measures', async () => {
+test('a file of groups has a row for each, with columns named by keys and measures', async () => {
   const { take, groupsAre } = await world()
   const groups = [
     { key: [0, '=x'], count: 3, measures: [-1.5] },
@@ -153,7 +153,7 @@ test('the groups of a question are rows, named by keys and measures', async () =
   assert.equal(JSON.parse((await take('result.csv', input)).text).code, 'action_timeout')
 })
 
-test('a source that ignores groups does not answer them', async () => {
+test('a source that ignores groups is refused with not_implemented', async () => {
   const { store, take } = await world()
   const { find } = store
   store.find = ({ group: _, ...query }) => find(query)

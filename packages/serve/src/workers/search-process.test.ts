@@ -22,7 +22,7 @@ test('the search process finds earlier writes and returns the same results as th
   }
 })
 
-test('groups pass unchanged through the search process', async (t) => {
+test('groups are the same through the search process', async (t) => {
   const { store, searching } = await opened(t)
   const of = (mass: number, orbits: string) => ({ mass, orbits: { type: 'sol:planet', id: orbits } })
   const masses = [
