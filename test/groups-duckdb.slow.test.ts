@@ -1,7 +1,7 @@
 /**
- * Asks random questions with groups, measures, conditions and joins over 50,000 entities in memory, in SQLite and beside
+ * Sends random queries with groups, measures, conditions and joins over 50,000 entities to stores in memory, SQLite and
  * PostgreSQL, and compares the answers with those of DuckDB and exact arithmetic. `GROUP_QUESTIONS=10000` sets the number of
- * questions. The default is 100.
+ * queries. The default is 100.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -23,12 +23,12 @@ import { RandomQuestions } from './duckdb/random-question.ts'
 
 const QUESTIONS = Number(process.env['GROUP_QUESTIONS'] ?? 100)
 const ENTITIES = 50_000
-/** Entities in a write, so that indexes have several segments. */
+/** Entities per write: few enough that indexes have several segments. */
 const AT_ONCE = 9_000
-/** Time budget of a question, in milliseconds, that no machine exceeds. */
+/** Time budget of a query, in milliseconds. Large enough that no answer is partial. */
 const BUDGET_MS = 600_000
 
-/** Creates the stores by name. Without PostgreSQL, says that it is missing. */
+/** Creates the stores, by name. Reports PostgreSQL as missing if it is. */
 async function stores(t: TestContext, folder: string): Promise<Map<string, Store>> {
   const server = await startPostgres()
   if (server === undefined) t.diagnostic(NO_POSTGRES)

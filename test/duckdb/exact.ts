@@ -1,6 +1,6 @@
 /** Exact arithmetic with doubles, for sums and means that are rounded once. */
 
-/** Every double is a whole multiple of two to the power of minus this. */
+/** Exponent `n` for which every double is a whole multiple of 2⁻ⁿ. */
 const SCALE = 1_074n
 
 const view = new DataView(new ArrayBuffer(8))
@@ -16,7 +16,7 @@ export function exactOf(value: number): bigint {
 }
 
 /**
- * Returns the double nearest to `sum` / `divisor`, of two equally near ones the even one. `sum` is scaled as by `exactOf`. Zero
+ * Returns the double nearest to `sum` / `divisor`, ties to even. `sum` is scaled as by `exactOf`. Zero
  * has no sign, as in JSON.
  */
 export function roundedQuotient(sum: bigint, divisor: bigint): number {

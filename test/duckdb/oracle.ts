@@ -1,4 +1,4 @@
-/** Answers questions with DuckDB over tables of values, and with exact arithmetic over the values that it finds. */
+/** Answers queries with DuckDB over tables of values, and with exact arithmetic over the values that it returns. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { compareUtf8 } from '@worldwright/core/store'
 import { exactOf, medianOf, roundedQuotient } from './exact.ts'
@@ -53,7 +53,7 @@ const PROPERTIES = [
   'home',
 ]
 
-/** As a world bins numbers: the edge is a double, and a value that is far away is its own edge. A day is a whole date. */
+/** SQL for bins as in a world: an edge is a double, a value far from zero is its own edge, and a day is a whole date. */
 const MACROS = `
   CREATE MACRO edge_at(v, o, w, i) AS CASE
     WHEN o + w * i > v THEN o + w * (i - 1) WHEN o + w * (i + 1) <= v THEN o + w * (i + 1) ELSE o + w * i END;
@@ -71,7 +71,7 @@ export class Oracle {
     this.#db = db
   }
 
-  /** Loads the tables: one for each property and kind, also of the entities behind references. */
+  /** Loads one table for each property and kind, including those of referenced entities. */
   static async over({ entities, rows }: QuestionData): Promise<Oracle> {
     const oracle = new Oracle(await (await DuckDBInstance.create(':memory:')).connect())
     const db = oracle.#db
@@ -122,7 +122,7 @@ export class Oracle {
     this.#db.closeSync()
   }
 
-  /** Answers a question. */
+  /** Returns the groups of a query. */
   async answer(question: AskedQuestion): Promise<ExpectedAnswer> {
     const { types, where, keys, measures, order, limit } = question
     const isAsked = types.length > 0 ? `type IN (${types.map(quoted).join(', ')})` : 'true'
@@ -194,7 +194,7 @@ export class Oracle {
     )
   }
 
-  /** Returns the number of entities with values of other kinds. Of an entity with a time, texts are not counted. */
+  /** Returns the number of entities with values of other kinds. The texts of an entity with a time do not count. */
   async #ignored({ label, kind }: AskedMeasure): Promise<number> {
     const others = (this.#kinds.get(label) ?? []).filter(
       (other) => other !== kind && !(kind === 'text' && other === 'instant'),

@@ -5,7 +5,7 @@ import { dice } from '../../packages/core/src/store/suite-data.ts'
 /** Kinds of values, as in the tables. An instant is in milliseconds, and a reference is the JSON of its type and id. */
 export type Kind = 'number' | 'boolean' | 'text' | 'instant' | 'reference' | 'place'
 
-/** A value of an entity, which is given by its number. A place is its longitude and latitude. */
+/** A value, with the number of its entity. A place is its longitude and latitude. */
 export interface Row {
   readonly entity: number
   readonly property: string

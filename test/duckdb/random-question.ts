@@ -1,4 +1,4 @@
-/** Random questions with groups, measures, conditions and joins, as input of `worldwright:query` and as SQL. */
+/** Random queries with groups, measures, conditions and joins, as input of `worldwright:query` and as SQL. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Kind } from './question-data.ts'
 
@@ -6,7 +6,7 @@ import type { Kind } from './question-data.ts'
 export interface Property {
   readonly label: string
   readonly kind: Kind
-  /** True if the kind has to be named, as there are several. */
+  /** True if the query must state the kind, because the property has several. */
   readonly named?: boolean
   /** True if the texts are dates. */
   readonly days?: boolean
@@ -30,7 +30,7 @@ export interface AskedOrder {
   readonly descending: boolean
 }
 
-/** Random question with the SQL that answers it. */
+/** Random query, with the SQL of its answer. */
 export interface AskedQuestion {
   readonly input: JsonObject
   readonly types: readonly string[]
@@ -56,7 +56,7 @@ const OF_MAKER = [
   property('seen', 'instant'),
   property('home', 'reference'),
 ]
-/** Properties of works, also those of the makers that they refer to. */
+/** Properties of works, and of the makers to which they refer. */
 export const OF_WORK: readonly Property[] = [
   ...OF_MAKER.slice(0, 2),
   property('year', 'text', { named: true }),
@@ -74,7 +74,7 @@ export const OF_WORK: readonly Property[] = [
 ]
 const HOMES = [property('home.size', 'number'), property('home.nation', 'text')]
 
-/** Paths that continue through a reference: the reference, the kind of its values, and the type that is reached. */
+/** Paths that continue through a reference: the reference, the kind of its values, and the referenced type. */
 export const JOINS = [
   ['maker', 'reference', 'q:maker'],
   ['makerId', 'text', 'q:maker'],
@@ -86,7 +86,7 @@ export function tableOf({ label, kind }: Pick<Property, 'label' | 'kind'>): stri
   return `"${label} ${kind}"`
 }
 
-/** Returns a text as SQL. */
+/** Returns an SQL string literal. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
@@ -113,7 +113,7 @@ const REFERENCES = ['m1', 'm700', 'p3', 'none'].map(
   (id) => [id === 'p3' ? 'q:place' : 'q:maker', id] as const,
 )
 
-/** Makes questions with numbers from `roll`. */
+/** Generates queries with random numbers from `roll`. */
 export class RandomQuestions {
   readonly #roll: (limit: number) => number
   #properties: readonly Property[] = OF_WORK
@@ -198,7 +198,7 @@ export class RandomQuestions {
     if (by === 'none' || (by === 'measure' && measures.length === 0)) return []
     if (by !== 'measure') return [{ by, descending }]
     const at = this.#roll(measures.length)
-    // A measure is named by its operation and property, so that of two equal ones the first is meant.
+    // A measure is named by its operation and property, so of two equal ones the first counts.
     const { op, label } = measures[at] as AskedMeasure
     const first = measures.findIndex((one) => one.op === op && one.label === label)
     return [{ by: first, descending }, ...(this.#roll(2) ? [{ by: 'count' as const, descending: true }] : [])]
