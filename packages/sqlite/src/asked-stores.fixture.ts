@@ -12,7 +12,7 @@ import { IndexWriter } from '../../search/src/write/index-writer.ts'
 import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './segments.ts'
 
 /** Number of random queries per comparison. */
-export const QUERIES = Number(process.env['PRECISE_QUERIES'] ?? 40)
+export const QUERIES = Number(process.env['PRECISE_QUERIES'] ?? 10)
 
 const DOCUMENTS = 50_000
 const AT_ONCE = 12_500
