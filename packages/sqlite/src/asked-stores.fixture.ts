@@ -12,10 +12,10 @@ import { IndexWriter } from '../../search/src/write/index-writer.ts'
 import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './segments.ts'
 
 /** Number of random queries per comparison. */
-export const QUERIES = Number(process.env['PRECISE_QUERIES'] ?? 10)
+export const QUERIES = Number(process.env['PRECISE_QUERIES'] ?? 60)
 
-const DOCUMENTS = 50_000
-const AT_ONCE = 12_500
+const DOCUMENTS = 4_000
+const AT_ONCE = 1_000
 
 /** The two indexes, and the documents that both must contain. */
 export class AskedStores implements Disposable {
