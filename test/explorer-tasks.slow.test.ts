@@ -104,10 +104,10 @@ const TASKS: readonly Task[] = [
       const finders = await Promise.all(['people', 'missions', 'observatories'].map(demoData))
       const name = finders.flat().find(({ id }) => id === most?.[0])?.title
       await visitor.open('Moon')
-      const facet = visitor.page.locator('.ask-property', { hasText: 'Discoverers' })
+      const facet = visitor.page.locator('.ask-property', { hasText: /^Discoverers(?!:)/ })
       await facet.waitFor()
       if (!(await facet.getAttribute('open').then((open) => open !== null)))
-        await visitor.press(facet.locator('summary'))
+        await visitor.press(facet.locator('summary').first())
       await facet.locator('.values li').first().getByText(`${name}`).waitFor()
     },
   },
@@ -136,7 +136,7 @@ const TASKS: readonly Task[] = [
       await visitor.open('Space mission')
       await visitor.tab('Timeline')
       const facet = visitor.page.locator('.ask-property', { hasText: 'Launch date' })
-      await visitor.press(facet.locator('summary'))
+      await visitor.press(facet.locator('summary').first())
       await visitor.type(facet.getByLabel('Launch date: from'), '1960-01-01')
       await visitor.type(facet.getByLabel('Launch date: to'), '1969-12-31')
       await visitor.page
