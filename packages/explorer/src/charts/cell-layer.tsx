@@ -14,7 +14,7 @@ import { COUNTS } from './spread-picture.tsx'
 import { Tip } from './tip.tsx'
 import { Legend } from './use-look.tsx'
 
-/** What cells show, and what a click on one does. */
+/** Content of cells, and the effect of a click on one. */
 interface Shown {
   readonly label: string
   /** Measure whose means colour the cells. Without one, their counts do. */

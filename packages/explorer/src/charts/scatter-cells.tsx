@@ -14,7 +14,7 @@ import { useLook } from './use-look.tsx'
 import { MOST_DRAWN } from './use-sample.ts'
 import { narrowedTo, rangeText } from './use-spread.tsx'
 
-/** What is known of a long list: the extents of its axes, and its cells unless points can be drawn. */
+/** Extents of the axes of a long list, and its cells unless points can be drawn. */
 export interface Plotted {
   readonly total: number
   readonly extents: Extents

@@ -8,7 +8,7 @@ import { type Answer, ask, type Group } from '../question/question.ts'
 import { type By, type Column, groupsAsked } from '../question/summary.ts'
 import { createMemory } from '../world/memory.ts'
 
-/** What a summary asks for. */
+/** Keys, measures and order that a summary asks for. */
 export interface SummaryQuestion {
   readonly by: readonly By[]
   readonly columns: readonly Column[]
