@@ -75,7 +75,7 @@ export async function* watch(
     async () => new Follower(world, { since: 'now', types: [type], entities: true, signal }),
   )
   await follower.start()
-  let entity = await withMessage(() => getIfPresent(world, type, id, { signal }))
+  let entity: Entity | undefined = await withMessage(() => get(world, type, id, { signal })).catch(absent)
   yield entity
   // Worlds store ids in NFC, so the comparison uses that form.
   const stored = id.normalize()
@@ -87,16 +87,7 @@ export async function* watch(
   }
 }
 
-async function getIfPresent(
-  world: WorldData,
-  type: string,
-  id: string,
-  options: CallOptions,
-): Promise<Entity | undefined> {
-  try {
-    return await get(world, type, id, options)
-  } catch (error) {
-    if (isWorldError(error) && error.code === 'entity_not_found') return undefined
-    throw error
-  }
+/** Returns undefined for the error of an entity that does not exist. Throws any other. */
+function absent(error: unknown): undefined {
+  if (!isWorldError(error) || error.code !== 'entity_not_found') throw error
 }
