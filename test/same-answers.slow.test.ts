@@ -36,7 +36,9 @@ const ROUND = 20
  * Matches an offset, which identifies a history and a write in it. Only offsets may differ between SQLite and PostgreSQL,
  * also as parts of the entity tags of lists. Where one engine repeats an offset, the other must repeat one as well.
  */
-const POSITION = /[0-9a-f]{18}-\d+(?:\.\d+)*/g
+const POSITION = /[0-9a-f]{18}-\d+(?:\.\d+)*|(?<=\\"offset\\":\\")[\w-]+/g
+/** Matches the length of an answer, which depends on the digits of an offset in it. */
+const LENGTH = /\["content-length","\d+"\],(?=.*\\"offset\\":)/
 
 interface Sent {
   readonly method: string
@@ -88,7 +90,7 @@ class Asked {
 
   /** Replaces each offset in an answer by a number. Offsets are numbered in the order in which they first appear. */
   numbered(answer: string): string {
-    return answer.replaceAll(POSITION, (position) => {
+    return answer.replace(LENGTH, '').replaceAll(POSITION, (position) => {
       const known = this.#positions.get(position) ?? `#${this.#positions.size}`
       this.#positions.set(position, known)
       return known
