@@ -1,10 +1,10 @@
 /** `world list`: prints the entities of one type. */
 import type { EntityList, World } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
+import { requireWhole } from '@worldwright/extensions/list-reader'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import { jsonText, NOT_RECOGNISED, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
-import { requireWhole } from '../open/whole-list.ts'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
 import { sayGuesses } from '../terminal/guesses.ts'
 

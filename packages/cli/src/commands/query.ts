@@ -3,6 +3,7 @@ import type { QueryOutput, World } from '@worldwright/client'
 import { descriptionFrom, profileOf } from '@worldwright/client/foreign'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { QUERY_ACTION } from '@worldwright/client/query'
+import { WALK_LIMIT } from '@worldwright/extensions/walk-limit'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { facetLines } from '../query/facet-text.ts'
@@ -51,7 +52,7 @@ async function askedWorld(origin: string, input: JsonObject, options: QueryOptio
   const isAskable = actions?.value.some(({ name }) => name === QUERY_ACTION)
   if (options.walk && isAskable) say(io, 'This world answers queries itself, so --walk reads nothing.')
   if (!options.walk || isAskable) return world
-  const { walkedWorld, WALK_LIMIT } = await import('../query/walked-world.ts')
+  const { walkedWorld } = await import('../query/walked-world.ts')
   const walked = await walkedWorld(world, input, options.walkLimit ?? WALK_LIMIT, io)
   sayGuesses(world, io)
   return walked

@@ -3,9 +3,10 @@ import type { World } from '@worldwright/client'
 import { type ChangesPage, changesPage, isExpired, latest } from '@worldwright/client/changes'
 import { catchUp, type Sink } from '@worldwright/client/follow'
 import { isObject } from '@worldwright/client/protocol'
+import { requireName } from '@worldwright/extensions/list-reader'
 import { Journal } from './journal.ts'
 import type { LineSorter } from './line-sorter.ts'
-import { requireName, sortIn, type Taken } from './source.ts'
+import { sortIn, type Taken } from './source.ts'
 
 const EXTENSION = 'worldwright:changes'
 

@@ -1,9 +1,9 @@
 /** Mirrors a world by walking all its lists. Unchanged pages are not transferred again. */
 import { isDeepStrictEqual } from 'node:util'
 import { type EntityList, isWorldError, type World, WorldError } from '@worldwright/client'
+import { ListReader, pageSizeOf } from '@worldwright/extensions/list-reader'
 import { failureWords } from '@worldwright/serve/terminal'
 import type { LineSorter } from './line-sorter.ts'
-import { ListReader, pageSizeOf } from './list-reader.ts'
 import type { PageCache } from './page-cache.ts'
 import { type Meanwhile, notePage, type TypeReading } from './reading.ts'
 import { sortIn, type Taken } from './source.ts'

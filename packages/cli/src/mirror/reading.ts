@@ -1,7 +1,7 @@
 /** Statement that ends a mirror run: the types that were read or skipped, the members that were lost, and changes meanwhile. */
-import type { Entity, EntityList, WorldError } from '@worldwright/client'
+import type { EntityList, WorldError } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
-import { isObject } from '@worldwright/client/protocol'
+import { leavesIn } from '@worldwright/extensions/list-reader'
 
 /** Result of reading one type of a world. */
 export interface TypeReading {
@@ -45,31 +45,4 @@ export function notePage(page: EntityList, used: Set<string>, unused: Set<string
   // If the body is itself the list, it has no other members.
   if (Array.isArray(body)) return
   for (const { path } of leavesIn(body, [...OURS, ...paths])) unused.add(`page: ${path}`)
-}
-
-/** Returns the paths of members of the received item that `entity` lacks at any path and that its conversion did not use. */
-export function unusedInItem(entity: Entity): string[] {
-  const { body, found } = interpretationOf(entity) ?? { body: entity, found: {} }
-  const kept = new Set(leavesIn(entity).map(({ mark }) => mark))
-  const used = new Set(Object.values(found).map((part) => JSON.stringify(part?.value)))
-  const isLost = ({ mark, value }: Leaf) => !kept.has(mark) && !used.has(JSON.stringify(value))
-  return leavesIn(body)
-    .filter(isLost)
-    .map(({ path }) => path)
-}
-
-interface Leaf {
-  readonly path: string
-  readonly value: unknown
-  /** Name and value, which a leaf keeps if it is moved. */
-  readonly mark: string
-}
-
-/** Returns the texts, numbers and truth values in a value, except at the paths in `without`. Items share the path of their array. */
-function leavesIn(value: unknown, without: readonly string[] = [], path = '', name = ''): Leaf[] {
-  if (value === null || value === undefined || without.includes(path)) return []
-  if (Array.isArray(value)) return value.flatMap((item) => leavesIn(item, without, path, name))
-  if (!isObject(value)) return [{ path, value, mark: `${name} ${JSON.stringify(value)}` }]
-  const inner = Object.entries(value)
-  return inner.flatMap(([key, one]) => leavesIn(one, without, path === '' ? key : `${path}.${key}`, key))
 }

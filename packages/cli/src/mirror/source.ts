@@ -1,6 +1,4 @@
 /** Types and functions shared by the two ways to fetch a world: by changes and by lists. */
-import { WorldError } from '@worldwright/client'
-import { addressFault } from '@worldwright/client/protocol'
 import type { LineSorter } from './line-sorter.ts'
 import type { Manifest } from './manifest.ts'
 import type { Reading } from './reading.ts'
@@ -20,14 +18,4 @@ export async function sortIn(sorter: LineSorter, type: string, id: string, line:
 export function nameFrom(key: string): readonly [type: string, id: string] {
   const end = key.indexOf('\0')
   return [key.slice(0, end), key.slice(end + 1)]
-}
-
-/** @throws WorldError `invalid_response` for a type or an id that is invalid in every world */
-export function requireName(type: unknown, id: unknown, url: string): void {
-  for (const [member, text] of Object.entries({ type, id }))
-    if (typeof text !== 'string' || addressFault(text) !== undefined)
-      throw new WorldError('invalid_response', `An entity has no ${member} that can be one.`, {
-        url,
-        details: { member },
-      })
 }

@@ -3,24 +3,16 @@ import { connect, type World } from '@worldwright/client'
 import { parseExact } from '@worldwright/client/exact'
 import { descriptionFrom, profileOf } from '@worldwright/client/foreign'
 import {
-  type Entity,
   type EntityList,
   type EntityTypeDescription,
   isObject,
   type JsonObject,
   typeFault,
 } from '@worldwright/client/protocol'
-import { createWorld, toFetch } from '@worldwright/core'
-import { createMemoryStore } from '@worldwright/core/store'
-import { SchemaInference } from '@worldwright/entities/schemas'
-import { query } from '@worldwright/extensions/query'
-import { memorySearch } from '@worldwright/search/entities'
+import { ListReader } from '@worldwright/extensions/list-reader'
+import { queriedWorld, typesOf } from '@worldwright/extensions/queried-world'
 import { count, type Io, say, UsageFault, visible } from '@worldwright/serve/terminal'
-import { ListReader } from '../mirror/list-reader.ts'
 import { pathsIn, valuesAt } from './result-table.ts'
-
-/** Default maximum number of entities to read, since they are kept in memory. */
-export const WALK_LIMIT = 200_000
 
 /**
  * Reads the types that a query names, or all, and those to which its paths lead, and returns a world of their entities.
@@ -28,31 +20,20 @@ export const WALK_LIMIT = 200_000
  */
 export async function walkedWorld(world: World, input: JsonObject, limit: number, io: Io): Promise<World> {
   const { id, entityTypes } = descriptionFrom(world.document, profileOf(world)?.names)
-  const declared = new Map(entityTypes?.value.map((one) => [one.type, one]))
+  const types = entityTypes?.value ?? []
+  const declared = new Set(types.map(({ type }) => type))
   const { types: named, similar } = input
   const more = isObject(similar) ? [similar['type']] : []
-  const asked = Array.isArray(named) ? [...named, ...more].map(String) : [...declared.keys()]
+  const asked = Array.isArray(named) ? [...named, ...more].map(String) : [...declared]
   if (asked.length === 0)
     throw new UsageFault(
       'No entity types were recognised. Name them: --type prefix:name, or --names types=PATH',
     )
   const lines = new Map<string, Map<string, string>>()
   await read(world, new Set(asked), lines, limit, io)
-  const describe = () => [...lines].map(([type, of]) => described(declared.get(type), type, of.values()))
-  const behind = new Set(declared.keys()).intersection(typesBehind(pathsIn(input), lines, describe()))
+  const behind = declared.intersection(typesBehind(pathsIn(input), lines, typesOf({ types, lines })))
   await read(world, behind.difference(lines), lines, limit, io)
-  const store = createMemoryStore({ search: memorySearch })
-  const { position } = await store.changes({ limit: 0 })
-  const following = await store.follow?.()
-  // Written as by a replica, so that the entities keep their times.
-  for (const [type, of] of lines)
-    for (const [id, json] of of) {
-      const { revision = '' }: Entity = JSON.parse(json)
-      await following?.add([{ type, id, position, entity: { type, id, revision, json } }])
-    }
-  await following?.commit({ position, earliest: position, versions: new Map() })
-  const about = { id: id?.value ?? world.origin, types: describe(), publicUrl: world.origin }
-  const answer = toFetch(createWorld({ ...about, store, extensions: [query()] }))
+  const answer = await queriedWorld({ id: id?.value ?? world.origin, origin: world.origin, types, lines })
   return connect(world.origin, {
     parse: parseExact,
     fetch: async (url, init) => answer(new Request(url, init)),
@@ -100,20 +81,6 @@ async function read(
     for await (const page of pages) take(type, list, page)
     list.end()
   }
-}
-
-/** Returns the description of a type with the schema that the world declares, or else one inferred from the entities. */
-function described(
-  { title, schema: own }: Partial<EntityTypeDescription> = {},
-  type: string,
-  lines: Iterable<string>,
-): EntityTypeDescription {
-  const about = { type, ...(typeof title === 'string' && { title }) }
-  if (isObject(own) && ['properties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((name) => name in own))
-    return { ...about, schema: own }
-  const inference = new SchemaInference()
-  for (const line of lines) inference.add(JSON.parse(line).attributes)
-  return { ...about, schema: inference.schema() }
 }
 
 /** Returns the types of the entities to which the beginnings of paths refer, by references or by ids. */

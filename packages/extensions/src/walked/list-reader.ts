@@ -2,10 +2,7 @@
 import { type Entity, type EntityList, type World, WorldError } from '@worldwright/client'
 import { hasRepeatedKey, jsonLineOf } from '@worldwright/client/exact'
 import { interpretationOf } from '@worldwright/client/foreign'
-import { isObject } from '@worldwright/client/protocol'
-import { requireWhole } from '../open/whole-list.ts'
-import { unusedInItem } from './reading.ts'
-import { requireName } from './source.ts'
+import { addressFault, isObject } from '@worldwright/client/protocol'
 
 /** Maximum page size to request, even if the world allows more. */
 const PAGE_SIZE = 1_000
@@ -104,4 +101,50 @@ export function pageSizeOf({ document: { limits } }: World): number | undefined 
   const list = isObject(limits) ? limits['list'] : undefined
   const max = isObject(list) ? list['max'] : undefined
   return typeof max === 'number' && max >= 1 ? Math.min(Math.floor(max), PAGE_SIZE) : undefined
+}
+
+/** Throws `invalid_response` if a walk read fewer entities of a type than the highest total of its pages. */
+export function requireWhole(type: string, read: number, total: number): void {
+  if (read >= total) return
+  throw new WorldError(
+    'invalid_response',
+    `The list of ${type} ended after ${read} of ${total} entities. Try again, as it may have changed. If ${total} is not its total, name the total: --names total=PATH`,
+  )
+}
+
+/** @throws WorldError `invalid_response` for a type or an id that is invalid in every world */
+export function requireName(type: unknown, id: unknown, url: string): void {
+  for (const [member, text] of Object.entries({ type, id }))
+    if (typeof text !== 'string' || addressFault(text) !== undefined)
+      throw new WorldError('invalid_response', `An entity has no ${member} that can be one.`, {
+        url,
+        details: { member },
+      })
+}
+
+/** Returns the paths of members of the received item that `entity` lacks at any path and that its conversion did not use. */
+export function unusedInItem(entity: Entity): string[] {
+  const { body, found } = interpretationOf(entity) ?? { body: entity, found: {} }
+  const kept = new Set(leavesIn(entity).map(({ mark }) => mark))
+  const used = new Set(Object.values(found).map((part) => JSON.stringify(part?.value)))
+  const isLost = ({ mark, value }: Leaf) => !kept.has(mark) && !used.has(JSON.stringify(value))
+  return leavesIn(body)
+    .filter(isLost)
+    .map(({ path }) => path)
+}
+
+interface Leaf {
+  readonly path: string
+  readonly value: unknown
+  /** Name and value, which a leaf keeps if it is moved. */
+  readonly mark: string
+}
+
+/** Returns the texts, numbers and truth values in a value, except at the paths in `without`. Items share the path of their array. */
+export function leavesIn(value: unknown, without: readonly string[] = [], path = '', name = ''): Leaf[] {
+  if (value === null || value === undefined || without.includes(path)) return []
+  if (Array.isArray(value)) return value.flatMap((item) => leavesIn(item, without, path, name))
+  if (!isObject(value)) return [{ path, value, mark: `${name} ${JSON.stringify(value)}` }]
+  const inner = Object.entries(value)
+  return inner.flatMap(([key, one]) => leavesIn(one, without, path === '' ? key : `${path}.${key}`, key))
 }
