@@ -3,8 +3,7 @@ import type { JsonObject } from '@worldwright/client'
 import { holdsValue, parseExact } from '@worldwright/client/exact'
 import { connect } from '@worldwright/client/foreign'
 import { type ComponentChild, h } from 'preact'
-import { type OpenWorld, WorldContext } from './parts/world-context.ts'
-import { createTitles } from './world/titles.ts'
+import { type OpenWorld, openWorldOf, WorldContext } from './parts/world-context.ts'
 import { profileOf } from './world/world-profile.ts'
 
 /** The variable parts of a request. */
@@ -57,7 +56,7 @@ export async function openFake({ document = {}, answers = {}, asks, token, group
     token,
     parse: (text) => parseExact(text, holdsValue),
   })
-  const open: OpenWorld = { world, profile: profileOf(world), titles: createTitles(world) }
+  const open = openWorldOf(world, profileOf(world))
   return { open, origin, asked, within: (content: ComponentChild) => inWorld(open, content) }
 }
 

@@ -30,7 +30,17 @@ async function queriedWorld(files: SiteFiles, search: (query: Query) => Result<S
   return (await import('./site-world.ts')).siteWorld(files, search)
 }
 
-async function answerTo({ files, action, input }: Question): Promise<Reply> {
+/** Handler for the entities that the page has read, if this worker has them. */
+let handler: ReturnType<typeof import('@worldwright/extensions/queried-world').queriedWorld> | undefined
+
+async function answerTo(question: Question): Promise<Reply> {
+  if ('url' in question) {
+    const { read, url, init } = question
+    if (read) handler = (await import('@worldwright/extensions/queried-world')).queriedWorld(read)
+    const answer = (await (await handler)?.(new Request(url, init))) ?? Response.error()
+    return { status: answer.status, text: await answer.text() }
+  }
+  const { files, action, input } = question
   const index = opened.get(files.search) ?? opening(files)
   opened.set(files.search, index)
   index.catch(() => opened.delete(files.search))

@@ -14,6 +14,8 @@ import type { Order } from './list-order.ts'
 import { OrderChoice } from './order-choice.tsx'
 import type { Walk } from './use-walk.ts'
 
+export { ReadAll } from './read-all.tsx'
+
 const Summary = needed(async () => (await import('../summary/summary-view.tsx')).SummaryView)
 
 const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {

@@ -9,31 +9,45 @@ import { FailureView, PartFailure } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { needed } from '../parts/loaded.tsx'
 import { Waiting, WaitNotice } from '../parts/waiting.tsx'
-import { useOpenWorld } from '../parts/world-context.ts'
-import { type Askable, allAskablesOf } from '../question/askable.ts'
+import { useOpenWorld, WorldContext } from '../parts/world-context.ts'
+import { type Askable, allAskablesOf, answersQuestions } from '../question/askable.ts'
 import { type Asked, isAsked, NOTHING_ASKED, questionOf } from '../question/filters.ts'
 import { pagesOfQuestion } from '../question/question.ts'
 import { counted, words } from '../words/words.ts'
 import { isEnded, pagesOfType, trailFrom, trailTo, walkFrom } from '../world/walk.ts'
 import { typeIn } from '../world/world-profile.ts'
+import { connectBy } from '../world/worlds.ts'
 import { ListHead } from './list-head.tsx'
 import { orderOf } from './list-order.ts'
 import { isDrawn, useListShape } from './use-list-shape.ts'
 import { useWalk, type Walk } from './use-walk.ts'
 
 const ListLayout = needed(async () => (await import('./list-layout.tsx')).ListLayout)
+const ReadAll = needed(async () => (await import('./list-layout.tsx')).ReadAll)
 
 /** Maximum number of page starts kept in a history entry, so that earlier pages can be loaded after a reload. */
 const MOST_TRAIL = 500
 
-/** Page that lists the entities of a type. */
+/** Page that lists the entities of a type. If the page has read them all, it answers for them itself. */
 export function ListPage({ route }: { route: RouteTo<'list'> }) {
-  const { world, profile } = useOpenWorld()
+  const open = useOpenWorld()
+  const read = open.reads.value.get(route.type)
+  // Cursors in addresses are those of the world.
+  const here = read ? { ...route, cursor: undefined, before: undefined } : route
+  return (
+    <WorldContext.Provider value={read ?? open}>
+      <TypePage route={here} />
+    </WorldContext.Provider>
+  )
+}
+
+function TypePage({ route }: { route: RouteTo<'list'> }) {
+  const { world, profile, read } = useOpenWorld()
   const type = typeIn(profile, route.type)
   const all = useMemo(() => allAskablesOf(profile, type), [profile, type.type])
   const askables = useMemo(() => all.filter(({ isBeside }) => isBeside !== true), [all])
-  const { asked = NOTHING_ASKED } = route
-  const { pages, walk } = useListWalk(route, asked, all)
+  const asked = (answersQuestions(profile) && route.asked) || NOTHING_ASKED
+  const { pages, walk, retry } = useListWalk(route, asked, all)
   const { walked, failure, isBusy } = walk
   const { entities } = walked
   const isEmpty = walked.isBegun && entities.length === 0 && isEnded(walked)
@@ -43,7 +57,7 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
   function onRow(row: number) {
     const start = walked.starts.findLast((one) => one.row <= row)
     const name = `${walk.entry} ${start?.row}`
-    if (start === undefined || walk.isStale || named.current === name) return
+    if (start === undefined || read || walk.isStale || named.current === name) return
     named.current = name
     const before = start.cursor === undefined ? undefined : walked.before + start.row
     renameEntry({ ...route, cursor: start.cursor, before }, trailTo(walked, row).slice(-MOST_TRAIL))
@@ -57,11 +71,6 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
   const onSummary = (key: string) =>
     navigate({ ...route, cursor: undefined, before: undefined, view: 'summary', plot: { by: [key] } })
   const onColumns = (columns: readonly string[] | undefined) => navigate({ ...route, view, columns })
-  // Retrying with an invalid cursor would fail again, so the list restarts at its beginning.
-  const retry =
-    failure?.cause === 'badCursor'
-      ? () => navigate({ ...route, cursor: undefined, before: undefined })
-      : () => walk.reader.retry()
   if (failure !== undefined && !walked.isBegun && askables.length === 0)
     return <FailureView failure={failure} origin={world.origin} onRetry={retry} />
   const chart: ChartProps = {
@@ -79,7 +88,7 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
   const order = askables.length > 0 ? orderOf(asked, askables, onAsked) : undefined
   return (
     <div class={`page list-page ${askables.length > 0 ? 'asking' : ''}`}>
-      <ListHead type={type} route={route} walk={walk} view={view} views={views} pages={pages} />
+      <ListHead key={read?.at} {...{ type, route, walk, view, views, pages }} />
       {askables.length > 0 && (
         <AskPanel
           {...{ type: type.type, askables: all, asked, onAsked }}
@@ -87,6 +96,9 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
         />
       )}
       <div class={`list-body ${walk.isStale ? 'stale' : ''}`} id="results" tabIndex={-1} aria-busy={isBusy}>
+        {walked.isBegun && (read || !answersQuestions(profile)) && (
+          <ReadAll route={route} walked={walked} connect={connectBy} />
+        )}
         <FilterChips asked={asked} askables={all} onAsked={onAsked} />
         {!walked.isBegun && failure === undefined && (
           <Waiting host={profile.host} read={{ isBusy, stop: () => walk.reader.stop(), retry }} />
@@ -106,7 +118,7 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
 }
 
 function useListWalk(route: RouteTo<'list'>, asked: Asked, askables: readonly Askable[]) {
-  const { world } = useOpenWorld()
+  const { world, read } = useOpenWorld()
   const { type } = route
   const pages = useMemo(
     () =>
@@ -115,10 +127,15 @@ function useListWalk(route: RouteTo<'list'>, asked: Asked, askables: readonly As
         : pagesOfType(world, type),
     [world, askables, JSON.stringify(asked)],
   )
-  const walk = useWalk(JSON.stringify([type, asked, route.cursor]), pages, () =>
+  const walk = useWalk(JSON.stringify([type, asked, route.cursor, read?.at]), pages, () =>
     walkFrom(route.cursor, route.before ?? 0, trailFrom(entryNote(), route.cursor)),
   )
-  return { pages, walk }
+  // Retrying with an invalid cursor would fail again, so the list restarts at its beginning.
+  const retry =
+    walk.failure?.cause === 'badCursor'
+      ? () => navigate({ ...route, cursor: undefined, before: undefined })
+      : () => walk.reader.retry()
+  return { pages, walk, retry }
 }
 
 function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {

@@ -1,8 +1,9 @@
 /** Context that contains the open world. */
+import { type Signal, signal } from '@preact/signals'
 import type { World } from '@worldwright/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Titles } from '../world/titles.ts'
+import { createTitles, type Titles } from '../world/titles.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 
 /** An open world, and data derived from it. */
@@ -10,6 +11,15 @@ export interface OpenWorld {
   readonly world: World
   readonly profile: WorldProfile
   readonly titles: Titles
+  /** Worlds that answer for the entities of one type, which the page has read whole, by type. */
+  readonly reads: Signal<ReadonlyMap<string, OpenWorld>>
+  /** Number of entities of one type, and the time at which they were read, if the world answers only for these. */
+  readonly read?: { readonly count: number; readonly at: string }
+}
+
+/** Returns an open world of which no type has been read. */
+export function openWorldOf(world: World, profile: WorldProfile): OpenWorld {
+  return { world, profile, titles: createTitles(world), reads: signal(new Map()) }
 }
 
 /** Context that provides the open world to the components inside it. */

@@ -15,10 +15,9 @@ import { TokenPage } from '../pages/token-page.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
-import { type OpenWorld, useOpenWorld, WorldContext } from '../parts/world-context.ts'
+import { type OpenWorld, openWorldOf, useOpenWorld, WorldContext } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
 import { failureFrom } from '../world/failure.ts'
-import { createTitles } from '../world/titles.ts'
 import { tokenFor } from '../world/tokens.ts'
 import { hostOf, profileOf, typeIn } from '../world/world-profile.ts'
 import { namesOf, openedWorlds, openWorld } from '../world/worlds.ts'
@@ -33,10 +32,7 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
   const { origin } = route
   const connected = useRemote(origin, () => openWorld(origin), { memory: openedWorlds, isDocument: true })
   const world = connected.value
-  const open = useMemo(
-    () => world && { world, profile: profileOf(world, namesOf(origin)), titles: createTitles(world) },
-    [world],
-  )
+  const open = useMemo(() => world && openWorldOf(world, profileOf(world, namesOf(origin))), [world])
 
   useEffect(() => {
     if (open !== undefined) noteWorld({ origin, name: open.profile.name })

@@ -105,6 +105,12 @@ export const EN = {
     saved: (count: Count) => plural(count, { one: 'One row saved.', other: `${count} rows saved.` }),
     savedFirst: (count: Count) => `The first ${count} rows were saved; there are more.`,
     notSaved: (why: string) => `Nothing was saved: ${why}`,
+    readAll: (count: Count | undefined) =>
+      `Read all ${count ?? '(an unknown number of)'} entities to filter them here`,
+    tooMany: (most: Count) => `there are more than ${most}, the most that this page keeps in memory.`,
+    notRead: (why: string) => `These entities cannot be filtered here: ${why}`,
+    readAt: (count: Count, time: string) => `Filters apply to the ${count} entities read on ${time}.`,
+    filtersWait: 'The filters of this address apply once all entities are read.',
     loaded: (loaded: Count, total: Count) => `${loaded} of ${total} loaded`,
     loadedOnly: (loaded: Count) => `${loaded} loaded`,
     allLoaded: (total: Count) => `All ${total} loaded`,

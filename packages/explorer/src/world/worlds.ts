@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ConnectOptions, Fetch, World } from '@worldwright/client'
 import { holdsValue, parseExact } from '@worldwright/client/exact'
-import { connect, type Names } from '@worldwright/client/foreign'
+import { connect, type ForeignOptions, type Names } from '@worldwright/client/foreign'
 import { filesFetch } from '../files/files-fetch.ts'
 import { createMemory } from './memory.ts'
 import { keepNames, namesFor } from './names.ts'
@@ -77,6 +77,11 @@ export function fetchOf(origin: string): Fetch {
   return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
 }
 
+/** Connects through a `fetch`. Doubles are kept for charts where they hold the number. */
+export function connectBy(origin: string, options: ForeignOptions): Promise<World> {
+  return connect(origin, { ...options, parse: (text) => parseExact(text, holdsValue) })
+}
+
 /** Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
   // The search engine is loaded only if a world of files needs it.
@@ -84,8 +89,6 @@ function connecting(origin: string, options: ConnectOptions): Promise<World> {
     (await import('../files/search-files.ts')).searchFiles(...call),
   )
   const profile = origin === proxiedWorld?.origin ? proxiedWorld.profile : undefined
-  // Doubles are kept for charts where they hold the number.
-  const parse = (text: string) => parseExact(text, holdsValue)
   const names = namesOf(origin)
-  return connect(origin, { ...options, fetch, parse, token: tokenFor(origin), names, profile })
+  return connectBy(origin, { ...options, fetch, token: tokenFor(origin), names, profile })
 }
