@@ -11,6 +11,7 @@ import { differences } from './search/exactness.ts'
 import { kindResults, languageResults } from './search/kinds.ts'
 import { latencies } from './search/latency.ts'
 import { peerTable } from './search/peers.ts'
+import { type PlainSet, plainEntities, plainScores } from './search/plain.ts'
 import { qualityOf } from './search/quality.ts'
 import { readsMeanwhile } from './search/reads.ts'
 import { buildFts, buildSegments } from './search/stores.ts'
@@ -77,6 +78,20 @@ async function kinds(): Promise<void> {
     line(`among five: ${kind}`, five, LANGUAGE_BAR, false, `${questions} questions`)
   const mean = languages.reduce((sum, { five }) => sum + five, 0) / languages.length
   line('among five: mean of the languages', mean, 0.9, false)
+}
+
+const PLAIN: readonly PlainSet[] = ['sol', 'exoplanets', 'books']
+
+/** Checks plain questions. Of what counts as found, half should be relevant, and the world should not be found. */
+async function plain(): Promise<void> {
+  for (const set of PLAIN) {
+    const scores = plainScores(set, await plainEntities(set, data))
+    line(`plain questions, ${set}: first hit answers`, scores.first, 0.9, false)
+    line(`  among three`, scores.three, 0.85, false)
+    line(`  relevant share of what is found`, scores.relevant, 0.5, false)
+    line(`  share of the world that is found, median`, scores.found, 0.01, true)
+    line(`  the same, if nothing answers`, scores.foundForNothing, 0.01, true)
+  }
 }
 
 function exactness(): void {
@@ -162,6 +177,7 @@ try {
 async function bars(): Promise<void> {
   await quality()
   await kinds()
+  await plain()
   if (!process.argv.includes('--found')) await speeds()
   process.stdout.write(missed === 0 ? 'every bar is held\n' : `${missed} missed\n`)
   process.exitCode = missed === 0 ? 0 : 1

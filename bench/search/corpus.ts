@@ -38,7 +38,8 @@ export async function readCorpus(file: URL, step = 1): Promise<Corpus> {
   return { documents, bytes }
 }
 
-function entityOf({ type, id, name, description, ...attributes }: Record<string, unknown>): Entity {
+/** Converts a record of `data/entities` to an entity. */
+export function entityOf({ type, id, name, description, ...attributes }: Record<string, unknown>): Entity {
   return {
     type: String(type),
     id: String(id),

@@ -1,0 +1,106 @@
+/** Plain questions with graded answers, of `plain-questions`: are they answered, and is what counts as found relevant? */
+import { createHash } from 'node:crypto'
+import { createReadStream, readdirSync, readFileSync } from 'node:fs'
+import type { Entity } from '@worldwright/client/protocol'
+import { readRecords } from '../../packages/publish/src/input/read-records.ts'
+import { searchDocumentOf } from '../../packages/search/src/entities/search-document.ts'
+import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
+import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
+import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
+import { entityOf } from './corpus.ts'
+
+/** Names of the sets. The entities of the demo world are those of `sol`. */
+export type PlainSet = 'sol' | 'exoplanets' | 'books'
+
+/** A question, with the grades of the entities that answer it by `type/id`: 1 for relevant, 2 and 3 for an answer. */
+interface PlainQuestion {
+  readonly question: string
+  readonly answers: Readonly<Record<string, number>>
+}
+
+/** Scores of a set of questions. */
+export interface PlainScores {
+  /** Number of questions that something answers. */
+  readonly questions: number
+  /** Share of these whose first hit answers them. */
+  readonly first: number
+  /** Share of these that a hit among the first three answers. */
+  readonly three: number
+  /** Share of relevant entities among all that count as found for these questions. */
+  readonly relevant: number
+  /** Median share of the world that counts as found for these questions. */
+  readonly found: number
+  /** Median share of the world that counts as found for questions that nothing answers. */
+  readonly foundForNothing: number
+}
+
+/** Asks the questions of a set: those of one half by hash, `build` or `measure`, or all of them. */
+export function plainScores(
+  set: PlainSet,
+  entities: readonly Entity[],
+  half?: 'build' | 'measure',
+): PlainScores {
+  const segments = createMemorySegments()
+  new IndexWriter(segments).build(entities.map((entity) => ({ ...searchDocumentOf(entity), values: [] })))
+  const reader = new IndexReader(segments)
+  const asked = questionsOf(set)
+    .filter(({ question }) => half === undefined || halfOf(question) === half)
+    .map(({ question, answers }) => {
+      const { hits, total } = reader.search({ text: question, limit: entities.length, budgetMs: 60_000 })
+      const grades = hits.map(({ key }) => answers[`${key.type}/${key.id}`] ?? 0)
+      return { grades, total, isAnswered: Object.keys(answers).length > 0 }
+    })
+  const answered = asked.filter(({ isAnswered }) => isAnswered)
+  const within = (most: number) =>
+    answered.filter(({ grades }) => grades.slice(0, most).some((grade) => grade > 1)).length / answered.length
+  const members = answered.flatMap(({ grades, total }) => grades.slice(0, total))
+  const shares = (some: typeof asked) => median(some.map(({ total }) => total / entities.length))
+  return {
+    questions: answered.length,
+    first: within(1),
+    three: within(3),
+    relevant: members.filter((grade) => grade > 0).length / members.length,
+    found: shares(answered),
+    foundForNothing: shares(asked.filter(({ isAnswered }) => !isAnswered)),
+  }
+}
+
+/** Reads the entities of the demo world. */
+export function solarSystem(): Entity[] {
+  const folder = new URL('../../examples/solar-system/data/', import.meta.url)
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => linesOf(new URL(file, folder)))
+    .map((line) => JSON.parse(line))
+}
+
+/** Reads the entities of a set: the demo world, or one of the files in `data/entities`. */
+export async function plainEntities(set: PlainSet, data: URL): Promise<Entity[]> {
+  if (set === 'sol') return solarSystem()
+  if (set === 'exoplanets')
+    return linesOf(new URL('entities/exoplanets.ndjson', data)).map((line) => entityOf(JSON.parse(line)))
+  const file = new URL('entities/books.csv', data)
+  const entities: Entity[] = []
+  for await (const next of readRecords({ name: 'books.csv', bytes: createReadStream(file) })) {
+    if ('fault' in next) throw new Error(`books.csv, line ${next.line} is faulty`)
+    const { title, book_id, ...attributes } = next.record as Record<string, string>
+    entities.push(entityOf({ type: 'book', id: book_id, name: title, ...attributes }))
+  }
+  return entities
+}
+
+function questionsOf(set: PlainSet): PlainQuestion[] {
+  return linesOf(new URL(`plain-questions/${set}.ndjson`, import.meta.url)).map((line) => JSON.parse(line))
+}
+
+function halfOf(question: string): 'build' | 'measure' {
+  return (createHash('sha256').update(question).digest()[0] as number) % 2 === 0 ? 'build' : 'measure'
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((left, right) => left - right)[numbers.length >> 1] ?? Number.NaN
+}
+
+function linesOf(file: URL): string[] {
+  return readFileSync(file, 'utf8').trim().split('\n')
+}

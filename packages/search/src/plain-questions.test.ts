@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plainScores, solarSystem } from '../../../bench/search/plain.ts'
+
+/** Scores measured for each half of the judged questions. They may rise. */
+const FLOORS = {
+  build: {
+    questions: 77,
+    first: 0.571,
+    three: 0.662,
+    relevant: 0.0198,
+    found: 0.405,
+    foundForNothing: 0.381,
+  },
+  measure: {
+    questions: 58,
+    first: 0.586,
+    three: 0.672,
+    relevant: 0.0143,
+    found: 0.4422,
+    foundForNothing: 0.233,
+  },
+} as const
+
+for (const [half, floor] of Object.entries(FLOORS))
+  test(`plain questions over the demo world are answered as well as before, in the half to ${half}`, () => {
+    const scores = plainScores('sol', solarSystem(), half as keyof typeof FLOORS)
+    assert.equal(scores.questions, floor.questions)
+    for (const name of ['first', 'three', 'relevant'] as const)
+      assert.ok(scores[name] >= floor[name], `${name}: ${scores[name]}`)
+    for (const name of ['found', 'foundForNothing'] as const)
+      assert.ok(scores[name] <= floor[name], `${name}: ${scores[name]}`)
+  })
