@@ -12,6 +12,7 @@ import { effectiveTypes } from '@worldwright/publish/types'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { type Publication, TABLE_PUBLICATIONS } from './init-corpus.ts'
 import { FILE_PUBLICATIONS, REFUSALS } from './init-corpus-files.ts'
+import { LEFT_OUT_PUBLICATIONS } from './init-corpus-left-out.ts'
 import { RECORD_PUBLICATIONS } from './init-corpus-records.ts'
 
 interface Served {
@@ -22,7 +23,14 @@ interface Served {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-for (const publication of [...TABLE_PUBLICATIONS, ...RECORD_PUBLICATIONS, ...FILE_PUBLICATIONS]) {
+const PUBLICATIONS = [
+  ...TABLE_PUBLICATIONS,
+  ...RECORD_PUBLICATIONS,
+  ...FILE_PUBLICATIONS,
+  ...LEFT_OUT_PUBLICATIONS,
+]
+
+for (const publication of PUBLICATIONS) {
   test(`two commands publish the data: ${publication.what}`, async (t) => {
     const cwd = await mkdtemp(join(tmpdir(), 'world-'))
     t.after(() => rm(cwd, { recursive: true }))

@@ -80,6 +80,7 @@ test('the definition schema contains exactly those settings that a definition ma
     'attribution',
     'types',
     'sources',
+    'missing',
     'search',
     'attachments',
   ]

@@ -136,6 +136,11 @@ test('cell forms are checked, and their faults have pointers', () => {
   assert.deepEqual(problemsOf(text), ['8 /sources/1/id/row'])
 })
 
+test('missing texts are strings, so that neither 999 nor an unquoted NULL loses its spelling', () => {
+  assert.deepEqual(problemsOf('missing: ["999", "NULL", NA]'), [])
+  assert.deepEqual(problemsOf('missing: [NA,\n  999,\n  NULL]'), ['2 /missing/1', '3 /missing/2'])
+})
+
 test('a repeated key, an unknown tag and a second document are faults with their lines', () => {
   assert.deepEqual(problemsOf('name: a\nname: b\n'), ['2 '])
   assert.deepEqual(problemsOf('{"name":"a",\n"name":"b"}'), ['2 '])

@@ -22,6 +22,8 @@ export interface WorldDefinition extends DefinedSettings {
   readonly attribution?: string
   readonly types: readonly TypeDefinition[]
   readonly sources: readonly Source[]
+  /** Texts that mean an empty cell in sources without a list of their own. */
+  readonly missing?: readonly string[]
   readonly search?: SearchDefinition
   /** Folder of the attachments that entities name, relative to the definition's folder. */
   readonly attachments?: string

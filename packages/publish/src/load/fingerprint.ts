@@ -25,7 +25,8 @@ export async function fingerprintOf(
   onInvalid: OnInvalid,
 ): Promise<Fingerprint> {
   const schemas = definition.types.map(({ type, schema, precedence: owner }) => ({ type, schema, owner }))
-  const reading = JSON.stringify([READER_VERSION, definition.sources, schemas, onInvalid])
+  const { sources: defined, missing } = definition
+  const reading = JSON.stringify([READER_VERSION, defined, missing, schemas, onInvalid])
   const read = digested(sources)
   for (const { bytes } of read.sources) for await (const _ of bytes);
   return { definition: hash('sha256', reading, 'base64url'), files: read.digest() ?? '' }

@@ -30,6 +30,8 @@ export interface ImportResult extends ImportCounts {
   readonly rejections: readonly Rejection[]
   /** Number of warnings. */
   readonly warned: number
+  /** Sentences on what the sources hold and the load leaves out by intent, such as cells that mean empty, with counts. */
+  readonly notes: readonly string[]
   /** Types of the good records, in ascending order. */
   readonly types: readonly string[]
   /** Dangling references of the loaded entities. */
@@ -60,7 +62,7 @@ export async function* importRecords(
       }
     }
     options.signal?.throwIfAborted()
-    run.warnOfUnseen()
+    run.noteColumns()
     yield* run.events()
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
       throw new ImportRefused(run.rejected, run.rejections)
@@ -73,6 +75,7 @@ export async function* importRecords(
       rejected: run.rejected,
       rejections: run.rejections,
       warned: run.warned,
+      notes: [...run.notes],
       types: [...run.loaded.keys()].sort(),
       references: options.dryRun
         ? { dangling: [], count: 0, incomplete: true }

@@ -33,9 +33,9 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
     await setSearchSynonyms(store, synonymRules(world.definition))
   }
   yield { event: 'started', sources: announced(sources) }
-  const types = world?.definition.types
+  const { types, missing } = world?.definition ?? {}
   // Precedence applies only to files named by the definition. Loading any other file is an explicit request.
   const areDefined = sources.every(({ mapping }) => mapping !== undefined)
   const files = world && areDefined ? precedencesOf(world.definition) : undefined
-  return yield* importRecords(store, sources, { replace, dryRun, types, files, onInvalid, signal })
+  return yield* importRecords(store, sources, { replace, dryRun, types, missing, files, onInvalid, signal })
 }

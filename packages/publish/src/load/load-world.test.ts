@@ -50,6 +50,53 @@ test('a load reports its events as plain data, and unchanged files are not loade
   assert.deepEqual(await eventsOf(loadWorld({ ...world, store })), { events: [], result: undefined })
 })
 
+test('cells that the world, a source or a column calls missing are empty, and the result counts them', async (t) => {
+  const definition = (missing: string) => `missing: ${missing}
+types:
+  - type: sol:moon
+    schema: { type: object, properties: { radius: { type: number }, found: { type: string } } }
+sources:
+  - { file: a.csv, type: sol:moon }
+  - { file: b.csv, type: sol:moon, missing: ["-"], cells: { found: { missing: [] } } }
+`
+  const folder = await folderOf(t, {
+    'world.yaml': definition('[NA, n/a]'),
+    'a.csv': 'id,radius,found\nio,NA,n/a\neuropa,1560.8,-\n',
+    'b.csv': 'id,radius,found\nthebe,-,-\nmetis,NA,x\n',
+  })
+  const store = createMemoryStore()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), store }))
+  const attributesOf = async (id: string) =>
+    JSON.parse((await store.get('sol:moon', id))?.json ?? '{}').attributes
+  const result = await load()
+  assert.deepEqual(result?.notes, [
+    'a.csv: cells read as empty: radius 1, found 1',
+    'b.csv: cells read as empty: radius 1',
+  ])
+  // The list of the source replaces that of the world, so that NA is no number here.
+  assert.deepEqual(
+    result?.rejections.map(({ source, line }) => [source, line]),
+    [['b.csv', 3]],
+  )
+  assert.deepEqual(await attributesOf('io'), {})
+  assert.deepEqual(await attributesOf('europa'), { radius: 1560.8, found: '-' })
+  assert.deepEqual(await attributesOf('thebe'), { found: '-' })
+  // A changed list alone triggers a load.
+  await writeFile(join(folder, 'world.yaml'), definition('[NA]'))
+  assert.equal((await load())?.changed, 1)
+  assert.deepEqual(await attributesOf('io'), { found: 'n/a' })
+  const moreFiles = {
+    store,
+    world: await readDefinition(folder),
+    files: ['c.csv'],
+    base: folder,
+    type: 'sol:moon',
+  }
+  await writeFile(join(folder, 'c.csv'), 'id,radius\nleda,NA\n')
+  const { result: more } = await eventsOf(loadFiles(moreFiles))
+  assert.deepEqual([more.rejected, more.notes], [0, ['c.csv: cells read as empty: radius 1']])
+})
+
 test('a load waits for a load on another machine and does not repeat it', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   const world = await readDefinition(folder)

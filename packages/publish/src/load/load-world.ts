@@ -110,6 +110,7 @@ async function* loadChanged(
     },
     previousTypes: Object.keys(before?.versions ?? {}),
     types: definition.types,
+    missing: definition.missing,
     onInvalid: onInvalidOf(load),
     ...(cautious && { maxRejected: before?.rejected ?? 0 }),
     metadata: (loaded) =>

@@ -47,6 +47,8 @@ export interface ImportOptions {
   readonly maxRejected?: number | undefined
   /** Types as described by their author. Attributes are validated against the schemas of these types. */
   readonly types?: readonly TypeDefinition[] | undefined
+  /** Texts that mean an empty cell in sources without a list of their own. */
+  readonly missing?: readonly string[] | undefined
   /** Treatment of a record that violates its type's schema. By default it is rejected. */
   readonly onInvalid?: OnInvalid | undefined
   /** If set, reports the outcome without changing the store. */

@@ -5,6 +5,7 @@ import { entityFromRecord, type ReadRecord, type RecordFault } from '@worldwrigh
 import { createValidator } from '@worldwright/entities/schemas'
 import { createTypeCheck, type TypeCheck } from '@worldwright/entities/types'
 import { readRecords } from '../input/read-records.ts'
+import type { RecordSource } from '../input/record-source.ts'
 import { type CellTypes, createCellTypes } from '../mapping/cells.ts'
 import type { RecordPlace } from '../mapping/row-id.ts'
 import { createRowMapper, type Mapping, neededColumns, type RowMapper } from '../mapping/row-mapper.ts'
@@ -50,7 +51,9 @@ export class ImportRun {
   /** Returns the cell types of a type's attributes. */
   readonly #cellTypes: (type: string | undefined) => CellTypes
   /** Mapper of each mapping, with the names of its sources. */
-  readonly #mappers = new Map<Mapping, { readonly mapper: RowMapper; readonly sources: string[] }>()
+  readonly #mappers = new Map<Mapping, { readonly mapper: RowMapper; readonly sources: RecordSource[] }>()
+  /** Notes on what the sources hold and the load leaves out as the author wants. */
+  readonly notes = new Set<string>()
   readonly #totalBytes: number | undefined
   #bytes = 0
   #records = 0
@@ -77,7 +80,7 @@ export class ImportRun {
     const recordsBefore = this.#records
     const types = new Set(type === undefined ? [] : [type])
     let isUnreadable = false
-    const mapper = source.checksColumns ? createRowMapper(mapping) : this.#mapperOf(mapping, source.name)
+    const mapper = this.#mapperOf(mapping, source)
     let entities: Entity[] = []
     let lines: number[] = []
     const onBytes = (count: number) => {
@@ -126,19 +129,22 @@ export class ImportRun {
     if (this.#records === recordsBefore && !source.checksColumns) this.doubts.unsure(possible, 'empty')
   }
 
-  /** Warns of columns that a mapping names but no record of its sources has. Must be called once everything is read. */
-  warnOfUnseen(): void {
+  /** Notes missing cells, and warns of mapped columns that no record has. Must be called once everything is read. */
+  noteColumns(): void {
     for (const { mapper, sources } of this.#mappers.values()) {
-      const [source, ...others] = sources
+      const [first, ...others] = sources
       // A list of rejected records need not have all columns.
-      if (source === undefined) continue
-      const more = others.length === 0 ? '' : ` and ${others.length} more`
-      for (const column of mapper.unseen())
+      if (first === undefined) continue
+      const source = first.name
+      const where = `${source}${others.length === 0 ? '' : ` and ${others.length} more`}`
+      const missing = [...mapper.missing()].map(([column, cells]) => `${column} ${cells}`)
+      if (missing.length > 0) this.notes.add(`${where}: cells read as empty: ${missing.join(', ')}`)
+      for (const column of first.checksColumns ? [] : mapper.unseen())
         this.#warn({
           source,
           line: 1,
           kind: 'mapping',
-          message: `${source}${more}: the definition names ${JSON.stringify(column)}, and no record has it`,
+          message: `${where}: the definition names ${JSON.stringify(column)}, and no record has it`,
         })
     }
   }
@@ -168,8 +174,9 @@ export class ImportRun {
     return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
   }
 
-  #mapperOf(mapping: Mapping, source?: string): RowMapper {
-    const known = this.#mappers.get(mapping) ?? { mapper: createRowMapper(mapping), sources: [] }
+  #mapperOf(mapping: Mapping, source?: RecordSource): RowMapper {
+    const { missing } = this.#options
+    const known = this.#mappers.get(mapping) ?? { mapper: createRowMapper(mapping, missing), sources: [] }
     this.#mappers.set(mapping, known)
     if (source !== undefined) known.sources.push(source)
     return known.mapper

@@ -15,6 +15,8 @@ export interface CellForm extends NumberForm {
   readonly zone?: string
   /** Words for true and for false. */
   readonly words?: Readonly<Record<string, boolean>>
+  /** Texts that mean an empty cell, instead of those of the source. */
+  readonly missing?: readonly string[]
 }
 
 const NUMBER_MEMBERS = ['decimal', 'thousands', 'decimals', 'prefix', 'suffix'] as const

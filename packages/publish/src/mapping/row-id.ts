@@ -1,6 +1,6 @@
-/** Generates ids for rows that have none. */
+/** Ids of rows, made of columns or generated. */
 import { hash } from 'node:crypto'
-import type { JsonObject } from '@worldwright/client/protocol'
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 
 /** A generated id: the number of the row in its file, counted from 1, or a digest of its content. */
 export interface RowId {
@@ -20,4 +20,24 @@ const DIGITS = 20
 export function rowId({ row }: RowId, record: JsonObject, place: RecordPlace): string {
   if (row === 'hash') return hash('sha256', JSON.stringify(record), 'hex').slice(0, DIGITS)
   return place.file === undefined ? String(place.row) : `${place.file}-${place.row}`
+}
+
+/** Reports whether an id is made of the row instead of columns. */
+export function isRowId(id: string | readonly string[] | RowId): id is RowId {
+  return typeof id === 'object' && 'row' in id
+}
+
+/** Joins the cells of the id columns, or returns undefined if one is empty. */
+export function idOf(
+  columns: readonly string[],
+  cellOf: (column: string) => JsonValue | undefined,
+): string | undefined {
+  const parts = columns.map(cellOf)
+  if (parts.some((part) => part === undefined || part === null)) return undefined
+  return parts.map((part) => textOf(part as JsonValue)).join('-')
+}
+
+/** Converts a title, summary or id part to text. A value that is neither text nor number is refused later. */
+export function textOf(value: JsonValue): string {
+  return typeof value === 'number' ? String(value) : (value as string)
 }

@@ -68,6 +68,59 @@ test('if the mapping names no attributes, every unused column becomes one, and e
   assert.deepEqual(record, { id: '1', attributes: { isbn: '0439', __proto__x: 'y' } })
 })
 
+test('a cell that equals a missing text is empty, and the list of a column replaces that of the source', () => {
+  const record = {
+    id: 'NA',
+    year: '-',
+    rating: 'NA',
+    isbn: 'NA',
+    title: 'n/a',
+    by: '-',
+    other: ' - ',
+    seq: '999',
+  }
+  const mapping: Mapping = {
+    missing: ['-', 'n/a'],
+    trim: ['other'],
+    title: 'title',
+    attributes: {
+      year: 'year',
+      rating: { column: 'rating', missing: ['NA'] },
+      isbn: 'isbn',
+      other: 'other',
+      seq: 'seq',
+    },
+    references: { author: { column: 'by', type: 'b:author' } },
+    cells: { rating: { missing: ['x'] }, isbn: { missing: [] }, seq: { missing: ['999'] } },
+  }
+  const map = createRowMapper(mapping, ['NA'])
+  const found = map(record, { cells: true, types: cellTypesOf(SCHEMA), row: 1 })
+  assert.deepEqual(found, { record: { id: 'NA', attributes: { isbn: 'NA' } } })
+  assert.deepEqual(
+    [...map.missing()],
+    [
+      ['year', 1],
+      ['rating', 1],
+      ['other', 1],
+      ['seq', 1],
+      ['by', 1],
+      ['title', 1],
+    ],
+  )
+})
+
+test('the missing texts of the world apply to sources without a list, and to flat records of any format', () => {
+  const types = cellTypesOf(SCHEMA)
+  const map = createRowMapper({}, ['NA'])
+  assert.deepEqual(map({ id: 'a', rating: 'NA' }, { cells: true, types, row: 1 }), { record: { id: 'a' } })
+  const flat = { id: 'a', title: null, rating: 'NA', scores: [1], isbn: 'NAN' }
+  assert.deepEqual(map(flat, { cells: false, types, row: 1 }), {
+    record: { id: 'a', title: null, scores: [1], isbn: 'NAN' },
+  })
+  const entity = { id: 'a', attributes: { rating: 'NA' } }
+  assert.deepEqual(map(entity, { cells: false, types, row: 1 }), { record: entity })
+})
+
 test('a column that is only part of the id remains an attribute', () => {
   assert.deepEqual(mapped({ id: ['a', 'b'], title: 'b' }, { a: '1', b: '2-3' }), {
     record: { id: '1-2-3', title: '2-3', attributes: { a: '1' } },

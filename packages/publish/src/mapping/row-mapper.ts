@@ -10,7 +10,8 @@ import {
 import { type CellForm, type CellReader, createCellReader } from './cell-form.ts'
 import { type CellTypes, cellValue } from './cells.ts'
 import { memberAt } from './member-path.ts'
-import { type RecordPlace, type RowId, rowId } from './row-id.ts'
+import { type ReferenceColumn, referenceOf } from './reference-columns.ts'
+import { idOf, isRowId, type RecordPlace, type RowId, rowId, textOf } from './row-id.ts'
 
 /** Columns of a source that become parts of an entity. An empty mapping leaves records to `entityFromRecord`. */
 export interface Mapping {
@@ -27,18 +28,13 @@ export interface Mapping {
   readonly cells?: Readonly<Record<string, CellForm>>
   /** Columns whose cells are stripped of surrounding white space, or `true` for all columns. */
   readonly trim?: boolean | readonly string[]
+  /** Texts that mean an empty cell. A column's own list replaces this one, as this one replaces that of the world. */
+  readonly missing?: readonly string[]
 }
 
 /** A column that becomes an attribute, with the form of its cells. */
 export interface AttributeColumn extends CellForm {
   readonly column: string
-}
-
-/** A column that contains ids of entities. */
-export interface ReferenceColumn {
-  readonly column: string
-  readonly type: string
-  readonly separator?: string
 }
 
 /** A mapped record, or its faults and the id if known. Pointers refer to the record as read. */
@@ -61,6 +57,8 @@ export interface RowMapper {
   (record: JsonValue, context: RecordContext): Mapped
   /** Returns the mapped columns that no record has had so far, in mapping order; empty before the first record. */
   readonly unseen: () => readonly string[]
+  /** Returns the number of cells so far that `missing` made empty, by column. */
+  readonly missing: () => ReadonlyMap<string, number>
 }
 
 /** Reports whether a mapping assigns any column. */
@@ -97,10 +95,10 @@ export function neededColumns(mapping: Mapping): string[] {
 
 /**
  * Prepares a mapping. Empty cells of a table become absent members, like missing members of records in other formats. A
- * table row without the column of a mapped attribute is a fault.
+ * table row without the column of a mapped attribute is a fault. `missing` is the list of the world.
  */
-export function createRowMapper(mapping: Mapping): RowMapper {
-  const plan = new MappingPlan(mapping)
+export function createRowMapper(mapping: Mapping, missing?: readonly string[]): RowMapper {
+  const plan = new MappingPlan({ missing: missing ?? [], ...mapping })
   const columns = mappedColumns(mapping)
   let unseen: readonly string[] | undefined
   const map = (record: JsonValue, context: RecordContext): Mapped => {
@@ -110,9 +108,10 @@ export function createRowMapper(mapping: Mapping): RowMapper {
     if (unseen === undefined || unseen.length > 0)
       unseen = (unseen ?? columns).filter((column) => memberAt(record, column) === undefined)
     if (isMapped(mapping)) return plan.map(record, context)
-    return context.cells ? plan.typedRow(record, context) : { record }
+    const isFlat = context.cells || (plan.listsMissing && !isObject(record['attributes']))
+    return isFlat ? plan.typedRow(record, context) : { record }
   }
-  return Object.assign(map, { unseen: () => unseen ?? [] })
+  return Object.assign(map, { unseen: () => unseen ?? [], missing: () => plan.missing })
 }
 
 /** An attribute, its column, and the reader for its cells if they are not plain. */
@@ -121,6 +120,8 @@ interface PlannedColumn {
   readonly column: string
   readonly read?: CellReader | undefined
   readonly isList: boolean
+  /** List of the attribute, or else of its column. Absent if neither has one. */
+  readonly missing?: readonly string[] | undefined
 }
 
 /** Columns whose cells stay text unless a mapping assigns them. */
@@ -141,9 +142,13 @@ class MappingPlan {
   readonly #isTrimmed: (column: string) => boolean
   /** Columns whose cells are not plain. */
   readonly #formed: ReadonlyMap<string, PlannedColumn>
+  readonly #missing: readonly string[]
+  /** Number of cells that a list made empty, by column. */
+  readonly missing = new Map<string, number>()
 
   constructor(mapping: Mapping) {
     const { id = 'id', title, summary, attributes, references = {}, cells = {}, trim = false } = mapping
+    this.#missing = mapping.missing ?? []
     this.#id = typeof id === 'string' ? [id] : id
     this.#title = title
     this.#summary = summary
@@ -162,13 +167,18 @@ class MappingPlan {
     this.#isTrimmed = trimmed ? (column) => trimmed.has(column) : () => trim === true
   }
 
+  /** True if any list of missing texts is in force. */
+  get listsMissing(): boolean {
+    return this.#missing.length > 0 || [...this.#formed.values()].some(({ missing }) => missing !== undefined)
+  }
+
   map(record: JsonObject, context: RecordContext): Mapped {
     const faults: RecordFault[] = []
     const members: [string, JsonValue][] = []
     const named = this.#isTypeMapped ? undefined : this.#given(record, 'type', context)
     const type = context.type === undefined || isTypeName(named) ? named : undefined
     for (const column of this.#attributes ?? this.#ownColumns(record, type !== undefined)) {
-      const value = this.#given(record, column.column, context)
+      const value = this.#given(record, column.column, context, column.missing)
       if (value !== undefined) this.#addMember(members, faults, column, value, context)
       else if (context.cells && this.#attributes && !Object.hasOwn(record, column.column))
         faults.push(missing(column.column))
@@ -228,13 +238,14 @@ class MappingPlan {
   }
 
   #planned(name: string, column: string, own: CellForm): PlannedColumn {
-    const form = { ...(Object.hasOwn(this.#forms, column) && this.#forms[column]), ...own }
+    const { missing, ...form } = { ...(Object.hasOwn(this.#forms, column) && this.#forms[column]), ...own }
     const isPlain = Object.keys(form).length === 0
     return {
       name,
       column,
       read: isPlain ? undefined : createCellReader(form),
       isList: form.separator !== undefined,
+      missing,
     }
   }
 
@@ -247,10 +258,18 @@ class MappingPlan {
     return columns
   }
 
-  #given(record: JsonObject, column: string, { cells }: RecordContext): JsonValue | undefined {
+  #given(
+    record: JsonObject,
+    column: string,
+    { cells }: RecordContext,
+    missing = this.#formed.get(column)?.missing ?? this.#missing,
+  ): JsonValue | undefined {
     const value = memberAt(record, column)
     const text = typeof value === 'string' && this.#isTrimmed(column) ? value.trim() : value
-    return cells && text === '' ? undefined : text
+    if (cells && text === '') return undefined
+    if (typeof text !== 'string' || !missing.includes(text)) return text
+    this.missing.set(column, (this.missing.get(column) ?? 0) + 1)
+    return undefined
   }
 }
 
@@ -259,34 +278,6 @@ function attributeColumns(attributes: NonNullable<Mapping['attributes']>) {
   return Object.entries(attributes as Readonly<Record<string, string | AttributeColumn>>).map(
     ([name, column]) => [name, typeof column === 'string' ? { column } : column] as const,
   )
-}
-
-function isRowId(id: NonNullable<Mapping['id']>): id is RowId {
-  return typeof id === 'object' && 'row' in id
-}
-
-function idOf(
-  columns: readonly string[],
-  cellOf: (column: string) => JsonValue | undefined,
-): string | undefined {
-  const parts = columns.map(cellOf)
-  if (parts.some((part) => part === undefined || part === null)) return undefined
-  return parts.map((part) => textOf(part as JsonValue)).join('-')
-}
-
-/** Converts a title, summary or id part to text. A value that is neither text nor number is refused later. */
-function textOf(value: JsonValue): string {
-  return typeof value === 'number' ? String(value) : (value as string)
-}
-
-function referenceOf(value: JsonValue, type: string, separator: string | undefined): JsonValue {
-  if (Array.isArray(value)) return value.map((one) => referenceOf(one, type, undefined))
-  if (typeof value !== 'string' && typeof value !== 'number') return value
-  if (separator === undefined) return { type, id: String(value) }
-  const ids = String(value)
-    .split(separator)
-    .map((one) => one.trim())
-  return [...new Set(ids)].filter((id) => id !== '').map((id) => ({ type, id }))
 }
 
 function missing(column: string): RecordFault {

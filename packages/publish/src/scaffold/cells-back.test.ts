@@ -29,8 +29,19 @@ function sourceOf(text: string): RecordSource {
   }
 }
 
-/** Loads a table with the definition that `init` proposes. Returns it and the rows restored from the entities. */
-async function publish(text: string, folder: string): Promise<{ rows: Row[]; yaml: string; plain: Row[] }> {
+/**
+ * Loads a table with the definition that `init` proposes. Returns it, the rows restored from the entities, and a test for
+ * placeholders that the definition reads as empty cells.
+ */
+async function publish(
+  text: string,
+  folder: string,
+): Promise<{
+  rows: Row[]
+  yaml: string
+  plain: Row[]
+  isMissing: (column: string, cell: string) => boolean
+}> {
   const store = createMemoryStore()
   await writeFile(join(folder, 'table.csv'), text)
   const tables = await scaffoldTables({ paths: [join(folder, 'table.csv')], folder })
@@ -63,6 +74,8 @@ async function publish(text: string, folder: string): Promise<{ rows: Row[]; yam
     yaml,
     rows: back((value, name) => cellText(value, Object.hasOwn(cells, name) ? (cells[name] ?? {}) : {})),
     plain: back((value) => String(value)),
+    isMissing: (column, cell) =>
+      Object.hasOwn(cells, column) && cells[column]?.missing?.includes(cell) === true,
   }
 }
 
@@ -102,6 +115,8 @@ const KINDS: fc.Arbitrary<string>[] = [
     '-0',
     '.5',
     '5.',
+    'NA',
+    '-',
     ' 7',
     '7 ',
   ),
@@ -151,7 +166,7 @@ test('every cell of a table can be restored with the definition that init propos
     fc.asyncProperty(TABLE, fc.constantFrom(',', ';', '\t'), async ([names, lines], delimiter) => {
       const kept = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
       fc.pre(kept.length > 0)
-      const { rows, plain, yaml } = await publish(
+      const { rows, plain, yaml, isMissing } = await publish(
         stringify([names, ...lines], { delimiter, quoted: true }),
         folder,
       )
@@ -161,7 +176,7 @@ test('every cell of a table can be restored with the definition that init propos
         const filled = names.map(
           (name, at) => [name, trimmed ? cells[at]?.trim() : cells[at]] as [string, string],
         )
-        return Object.fromEntries(filled.filter(([, cell]) => cell !== ''))
+        return Object.fromEntries(filled.filter(([name, cell]) => cell !== '' && !isMissing(name, cell)))
       })
       const found = trimmed
         ? rows.map((row) =>

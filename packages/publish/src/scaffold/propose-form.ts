@@ -28,8 +28,14 @@ export interface ColumnHints {
   readonly declared?: ListedColumn['type']
 }
 
-/** Proposes the type and form of nonempty cells. */
-export function proposeColumn(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {
+/** Proposes the type and form of nonempty cells. Placeholders are disregarded if all others are numbers or dates. */
+export function proposeColumn(name: string, all: readonly string[], hints: ColumnHints): ColumnProposal {
+  const cells = all.filter((cell) => !isGap(cell))
+  const proposal = proposalOf(name, cells, hints)
+  return cells.length === all.length || mayHaveGaps(proposal) ? proposal : proposalOf(name, all, hints)
+}
+
+function proposalOf(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {
   if (cells.length === 0) return TEXT
   const isText = hints.declared === 'text'
   const number = isText ? undefined : numberProposal(name, cells, hints)
@@ -39,23 +45,20 @@ export function proposeColumn(name: string, cells: readonly string[], hints: Col
     return { type: number.isWhole ? 'integer' : 'number', ...(Object.keys(form).length > 0 && { form }) }
   }
   if (isText && !isListName(name)) return dates(cells) ?? TEXT
-  return booleans(cells) ?? dates(cells) ?? lists(name, cells) ?? gaps(name, cells, hints) ?? TEXT
+  return booleans(cells) ?? dates(cells) ?? lists(name, cells) ?? TEXT
 }
 
-/** Placeholders that people and programs write for a missing number. */
-const GAP = /^(?:n\/?a|#n\/a|null|none|nan|nil|-{1,2}|\.|\\n|k\.? ?a\.?)$/i
+/** Placeholders that people and programs write for a missing number or date. */
+const GAP = /^(?:n\/?a|#n\/a|n\.a\.|null|none|nan|nil|-{1,2}|[–—]|\.{1,3}|…|\\n|k\.? ?a\.?)$/i
 
-/** Proposes text for numbers mixed with placeholders, and gives the reason. */
-function gaps(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal | undefined {
-  const gap = cells.find((cell) => GAP.test(cell))
-  const others = cells.filter((cell) => !GAP.test(cell))
-  if (gap === undefined || others.length === 0) return undefined
-  const number = numberProposal(name, others, hints)
-  if (number === undefined || 'note' in number) return undefined
-  return {
-    ...TEXT,
-    note: `${JSON.stringify(gap)} is no number, and the other cells are; leave such cells empty`,
-  }
+/** Reports whether a cell is such a placeholder. */
+export function isGap(cell: string): boolean {
+  return GAP.test(cell)
+}
+
+/** Reports whether placeholders among the cells of a column can only mean empty cells. */
+export function mayHaveGaps({ type, format }: ColumnProposal): boolean {
+  return type === 'number' || type === 'integer' || format !== undefined
 }
 
 /** Reports whether a cell matches a proposal and would be written back unchanged. */

@@ -63,7 +63,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
   const { schema, said } = schemaOf(survey, attributes, references)
   const display = displayOf(attributes, schema)
   const trim = trimmed(survey, identity)
-  const cells = formsOf(attributes)
+  const cells = formsOf([...attributes, ...references.map(({ column }) => column)])
   const mapping = {
     id: identity.id,
     ...(title && { title: title.name }),
@@ -89,6 +89,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
       ...(trim.length > 0 ? [`White space around ${trim.join(', ')} is cut off.`] : []),
       ...said,
       ...attributes.flatMap(notesOf),
+      ...[...attributes, ...references.map(({ column }) => column)].flatMap(gapsOf),
       ...unnamedOf(attributes),
     ],
   }
@@ -180,8 +181,8 @@ function schemaOf(survey: Survey, attributes: readonly Column[], references: rea
 }
 
 /** Reports whether every record has a value in the column after trimming. */
-function isAlwaysThere({ filled, isTrimmed, blank }: Column, { records }: Survey): boolean {
-  return filled === records && !(isTrimmed && blank > 0)
+function isAlwaysThere({ filled, gaps, isTrimmed, blank }: Column, { records }: Survey): boolean {
+  return filled === records && gaps.size === 0 && !(isTrimmed && blank > 0)
 }
 
 function propertyOf({ proposal }: Column): JsonObject {
@@ -197,7 +198,11 @@ function propertyOf({ proposal }: Column): JsonObject {
 
 function formsOf(columns: readonly Column[]): Record<string, CellForm> {
   return Object.fromEntries(
-    columns.flatMap(({ name, proposal }) => (proposal.form ? [[name, proposal.form] as const] : [])),
+    columns.flatMap(({ name, proposal, gaps }) =>
+      proposal.form || gaps.size > 0
+        ? [[name, { ...proposal.form, ...(gaps.size > 0 && { missing: [...gaps.keys()] }) }] as const]
+        : [],
+    ),
   )
 }
 
@@ -242,6 +247,14 @@ function notesOf({ name, proposal, refutedBy }: Column): string[] {
       .map(([member, value]) => `${member} ${JSON.stringify(value)}`)
       .join(', ')}.`,
   ]
+}
+
+/** Returns a note on the placeholders of a column, with their counts. */
+function gapsOf({ name, gaps }: Column): string[] {
+  const found = [...gaps].map(([text, cells]) => `${text} ${cells.toLocaleString('en')}`)
+  return found.length === 0
+    ? []
+    : [`${name}: cells that mean empty, as all others are alike: ${found.join(', ')}.`]
 }
 
 function displayOf(columns: readonly Column[], schema: JsonObject): Record<string, string> {

@@ -4,7 +4,7 @@ import { ENTITY_MEMBERS, isTypeName, type ReadRecord } from '@worldwright/entiti
 import { SchemaInference } from '@worldwright/entities/schemas'
 import type { ListedColumn } from '../formats/table/columns.ts'
 import { hasDecimalComma } from './number-form.ts'
-import { type ColumnProposal, fits, proposeColumn } from './propose-form.ts'
+import { type ColumnProposal, fits, isGap, mayHaveGaps, proposeColumn } from './propose-form.ts'
 
 /** Number of records from which forms are proposed. Each form is then checked against all records. */
 const SAMPLE = 10_000
@@ -31,6 +31,8 @@ function createColumn(name: string) {
     /** Text and integer values of the sample. */
     sample: [] as string[],
     proposal: { type: 'string' } as ColumnProposal,
+    /** Number of cells with each placeholder, in a column of numbers or dates. */
+    gaps: new Map<string, number>(),
     /** First cell that the proposal does not fit. It makes the column text. */
     refutedBy: undefined as { readonly cell: string; readonly line: number } | undefined,
     /** Distinct values, no longer added once `repeats` exceeds the limit. */
@@ -203,7 +205,12 @@ function hold({ columns, cells }: Survey, record: JsonObject, line: number): voi
     const column = columns.get(name)
     if (!column || typeof value !== 'string') continue
     const cell = column.isTrimmed ? value.trim() : value
+    if (mayHaveGaps(column.proposal) && isGap(cell)) {
+      column.gaps.set(cell, (column.gaps.get(cell) ?? 0) + 1)
+      continue
+    }
     if (cell === '' || fits(cell, column.proposal)) continue
+    column.gaps.clear()
     column.proposal = { type: 'string' }
     column.refutedBy = { cell: value, line }
   }

@@ -39,9 +39,9 @@ export async function tryDefinition(
       },
     }),
   }
-  const { types } = definition
+  const { types, missing } = definition
   const { rejected, rejections } = await resultOf(
-    importRecords(trial, sources, { types, dryRun: true }),
+    importRecords(trial, sources, { types, missing, dryRun: true }),
     (event) => {
       if (event.event === 'warned') warnings.push(...event.warnings.slice(0, 1))
     },

@@ -17,6 +17,7 @@ export function reportLines(
           `${count(result.shadowed, 'entity', 'entities')} ${result.shadowed === 1 ? 'stays' : 'stay'} as others wrote or deleted, not as the files say. Which: npx worldwright status`,
         ]
       : []),
+    ...result.notes.map((note) => `${visible(note)}.`),
     ...warnings.lines(),
     ...danglingLines(result),
     numbersLine(result),
