@@ -23,6 +23,13 @@ test('a table without ids is refused with a list of its columns and advice', asy
   assert.equal((await runWith(['import', 'moons.csv', ...IMPORT], { cwd })).err, `error: ${is} ${name}\n`)
 })
 
+test('the report counts the cells that a definition calls missing', async (t) => {
+  const definition = 'sources:\n  - {file: moons.csv, type: sol:moon, id: slug, missing: [Io]}\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.csv': TABLE })
+  const { code, err } = await runWith(['import'], { cwd })
+  assert.deepEqual([code, err.split('\n')[0]], [0, 'moons.csv: cells read as empty: name 1.'])
+})
+
 test('import and serve refuse a table that lacks the columns named in its definition', async (t) => {
   const definition = 'sources:\n  - {file: data, type: sol:moon, id: moon, title: name, summary: about}\n'
   const cwd = await folderOf(t, { 'world.yaml': definition.replace('data', 'moons.csv'), 'moons.csv': TABLE })

@@ -5,7 +5,7 @@ import { formatNamed, formatNames } from '../formats/formats.ts'
 import { parsePath } from '../formats/json/json-path.ts'
 
 const PLACES = ['file', ...DATABASE_KINDS]
-const OF_FILES = ['format', 'delimiter', 'quote', 'encoding', 'sheet', 'records']
+const OF_FILES = ['format', 'delimiter', 'quote', 'encoding', 'sheet', 'hidden', 'records']
 const OF_DATABASES = ['table', 'query', 'refresh']
 
 /** A fault in a definition, and the path to it. */

@@ -5,7 +5,7 @@ import type { OnInvalid } from '../definition/settings.ts'
 import type { RecordSource } from '../input/record-source.ts'
 
 /** Version of the readers, incremented when they would produce different entities from the same files. */
-const READER_VERSION = 2
+const READER_VERSION = 3
 
 /** Digests of all data from which entities are made. */
 export interface Fingerprint {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createMemoryStore } from '@worldwright/core/store'
 import { readDefinition } from '../definition/definition.ts'
+import { textRow, workbookParts, zipOf } from '../formats/xlsx/workbook.fixture.ts'
 import { type LoadEvent, resultOf } from './events.ts'
 import { loadFiles } from './load-files.ts'
 import { loadWorld } from './load-world.ts'
@@ -95,6 +96,32 @@ sources:
   await writeFile(join(folder, 'c.csv'), 'id,radius\nleda,NA\n')
   const { result: more } = await eventsOf(loadFiles(moreFiles))
   assert.deepEqual([more.rejected, more.notes], [0, ['c.csv: cells read as empty: radius 1']])
+})
+
+test('a load names hidden rows and columns, and hidden: include on the source takes them', async (t) => {
+  const rows =
+    textRow(1, 'id', 'name', 'cost') +
+    textRow(2, 'a', 'x', '1') +
+    textRow(3, 'b', 'y', '2').replace('<row ', '<row hidden="1" ')
+  const cols = '<col min="3" max="3" hidden="1"/>'
+  const definition = 'sources:\n  - { file: a.xlsx, type: shop:item }\n'
+  const folder = await folderOf(t, { 'world.yaml': definition })
+  await writeFile(join(folder, 'a.xlsx'), zipOf(workbookParts({ Items: { rows, cols } })))
+  const store = createMemoryStore()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), store }))
+  const first = await load()
+  assert.deepEqual(
+    [first?.created, first?.notes],
+    [
+      1,
+      [
+        'a.xlsx, sheet "Items": hidden, and left out: 1 row (3); 1 column (cost). To take hidden rows and columns, say hidden: include',
+      ],
+    ],
+  )
+  await writeFile(join(folder, 'world.yaml'), definition.replace(' }', ', hidden: include }'))
+  const second = await load()
+  assert.deepEqual([second?.created, second?.changed, second?.notes], [1, 1, []])
 })
 
 test('a load waits for a load on another machine and does not repeat it', async (t) => {

@@ -87,7 +87,8 @@ export class ImportRun {
       this.#bytes += count
     }
     const columns = neededColumns(mapping)
-    for await (const next of readRecords(source, { ...reading, onBytes, columns })) {
+    const onNote = (note: string) => void this.notes.add(note)
+    for await (const next of readRecords(source, { ...reading, onBytes, columns, onNote })) {
       this.#records++
       const {
         read,

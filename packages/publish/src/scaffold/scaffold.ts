@@ -49,8 +49,10 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   const prefix = input.prefix ?? base
   const surveys: NamedSurvey[] = []
   const empty: string[] = []
+  const notes = new Set<string>()
+  const onNote = (note: string) => void notes.add(`${note}.`)
   for (const table of tables) {
-    const { survey, how } = await surveyed(table)
+    const { survey, how } = await surveyed(table, onNote)
     if (survey.records === 0) {
       empty.push(emptiness(table, survey))
       continue
@@ -60,7 +62,8 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
     surveys.push({ table, how, type: `${prefix}:${slug}`, name: slug, survey, identity })
   }
   const [first] = empty
-  if (surveys.length === 0) throw new SourceFault(first ?? 'There is nothing to make a definition of.')
+  if (surveys.length === 0)
+    throw new SourceFault([first ?? 'There is nothing to make a definition of.', ...notes].join(' '))
   const proposals = surveys.map((one) =>
     one.survey.typed || one.survey.served
       ? entitiesProposal(one)
@@ -73,19 +76,25 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   const isReadAgain = tables.every((table) => table.isReadAgain)
   return {
     text,
-    assumptions: [...assumptions, ...empty],
+    assumptions: [...assumptions, ...empty, ...notes],
     ...(isReadAgain && { trial: await attempt(text, folder, store) }),
   }
 }
 
 /** Surveys a table and returns its likely encoding. Text that is not UTF-8 is decoded with that encoding. */
-async function surveyed(table: ScaffoldTable): Promise<{ survey: Survey; how: LikelyEncoding }> {
+async function surveyed(
+  table: ScaffoldTable,
+  onNote: (note: string) => void,
+): Promise<{ survey: Survey; how: LikelyEncoding }> {
   try {
-    return { survey: await surveyOf(table.records(), table.columns), how: {} }
+    return { survey: await surveyOf(table.records({ onNote }), table.columns), how: {} }
   } catch (error) {
     const likely = error instanceof EncodingFault && table.isReadAgain ? error.likely : {}
     if (likely.encoding === undefined) throw error
-    return { survey: await surveyOf(table.records(likely.encoding), table.columns), how: likely }
+    return {
+      survey: await surveyOf(table.records({ encoding: likely.encoding, onNote }), table.columns),
+      how: likely,
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { SourceFault } from '../bytes/source-fault.ts'
 import { formatsOfFile } from '../formats/formats.ts'
 import { baseName } from '../input/file-name.ts'
-import { readRecords } from '../input/read-records.ts'
+import { type ReadOptions, readRecords } from '../input/read-records.ts'
 import { isDataFile, SCHEMA_NAME, sourcesFromPath } from '../input/record-source.ts'
 import { type ListedTable, listTables } from '../tables/list-tables.ts'
 
@@ -72,8 +72,8 @@ async function tablesOfFolder(path: string, wanted: TablesWanted): Promise<Scaff
 }
 
 function folderOfRecords(path: string, address: string): ScaffoldTable {
-  const records = async function* (encoding?: string) {
-    for (const source of await sourcesFromPath(path, address)) yield* readRecords(source, { encoding })
+  const records = async function* (how?: ReadOptions) {
+    for (const source of await sourcesFromPath(path, address)) yield* readRecords(source, how)
   }
   const name = baseName(path)
   const nothing = { columns: [], key: [], references: [] }

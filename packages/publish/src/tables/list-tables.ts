@@ -30,7 +30,7 @@ export interface ListedTable {
   readonly key: readonly string[]
   readonly references: readonly ListedReference[]
   /** Reads the records from the beginning. Closes all open resources when reading ends. */
-  readonly records: (encoding?: string) => AsyncGenerator<ReadRecord>
+  readonly records: (how?: ReadOptions) => AsyncGenerator<ReadRecord>
 }
 
 /** Options for listing the tables of a file. */
@@ -52,13 +52,13 @@ export async function listTables(path: string, options: ListOptions): Promise<Li
   const open = () => sourceFromFile(path, address, { signal })
   const first = await open()
   // A pipe can be read only once.
-  if (first.size === undefined) return [wholeFile(address, () => readRecords(first))]
+  if (first.size === undefined) return [wholeFile(address, (how) => readRecords(first, how))]
   const peeked = await peek(unpackedBytes(first), SQLITE.length)
   await peeked.rest.return?.()
   if (peeked.head.toString('latin1').startsWith(SQLITE)) return listDatabase('sqlite', options)
   const read = (how: ReadOptions) =>
-    async function* (encoding?: string) {
-      yield* readRecords(await open(), { ...how, encoding })
+    async function* (more?: ReadOptions) {
+      yield* readRecords(await open(), { ...how, ...more })
     }
   const { format, input, close } = await openInput(await open(), {})
   const tables = (await format.tables?.(input)) ?? []

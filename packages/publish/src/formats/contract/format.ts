@@ -59,6 +59,8 @@ export interface FileOptions {
   readonly quote?: string | undefined
   /** Sheet name in a workbook. If absent, the only nonempty sheet is used. */
   readonly sheet?: string | undefined
+  /** Takes hidden rows, columns and sheets of a workbook, which are left out by default. */
+  readonly hidden?: 'include' | undefined
   /** Path to the records in a document. */
   readonly records?: string | undefined
 }
@@ -67,6 +69,8 @@ export interface FileOptions {
 export interface FormatOptions extends FileOptions {
   /** Columns that a table must have. */
   readonly columns?: readonly string[] | undefined
+  /** Called at the end with sentences on what the file holds and the reader leaves out, without their full stops. */
+  readonly onNote?: ((note: string) => void) | undefined
 }
 
 /** A table in a file. */

@@ -1,7 +1,7 @@
 /** Streams the rows of a sheet as it is decompressed. */
 import { SourceFault } from '../../bytes/source-fault.ts'
 import { GENERAL, numberText } from './number-format.ts'
-import { type SheetEntry, TextOfCell, unescaped, type Workbook } from './workbook.ts'
+import { isTrue, type SheetEntry, TextOfCell, unescaped, type Workbook } from './workbook.ts'
 import { createXmlParser } from './xml.ts'
 
 /** Stored type of a cell, which its text does not reveal: `4` may be a number or text. */
@@ -19,6 +19,15 @@ export interface SheetRow {
   readonly number: number
   /** Sparse array of cells by column index, from 0. */
   readonly cells: readonly (Cell | undefined)[]
+  /** Cells in hidden columns, if these are left out. */
+  readonly aside: readonly (Cell | undefined)[]
+}
+
+/** Nonempty rows and columns that are left out because nobody sees them, filled in as rows are read. */
+export class Unseen {
+  readonly rows: number[] = []
+  /** Names of the columns by their index, and the letters of a column without a name. */
+  readonly columns = new Map<number, string>()
 }
 
 /** Maximum size of a decompressed sheet, in bytes. */
@@ -31,9 +40,13 @@ const MAX_CELL_LENGTH = 1024 * 1024
 
 const UNCOMPUTED: Cell = { text: '', type: 'uncomputed' }
 
-/** Yields the nonempty rows in order. @throws SourceFault if the sheet is damaged */
-export async function* sheetRows(book: Workbook, sheet: SheetEntry): AsyncGenerator<SheetRow> {
-  const reader = new RowReader(book)
+/** Yields the nonempty rows in order, without hidden ones if `unseen` collects these. @throws SourceFault if damaged */
+export async function* sheetRows(
+  book: Workbook,
+  sheet: SheetEntry,
+  unseen?: Unseen,
+): AsyncGenerator<SheetRow> {
+  const reader = new RowReader(book, unseen)
   const parser = createXmlParser(reader)
   try {
     for await (const text of book.parts.text(sheet.part, MAX_SHEET_BYTES)) {
@@ -55,6 +68,11 @@ class RowReader {
   #ready: SheetRow[] = []
   #row = 0
   #cells: (Cell | undefined)[] = []
+  #aside: (Cell | undefined)[] = []
+  readonly #unseen: Unseen | undefined
+  /** Hidden columns by index: 1 for each. */
+  readonly #hiddenColumns = new Uint8Array(MAX_COLUMNS)
+  #isHiddenRow = false
   #column = -1
   #type = 'n'
   #style = 0
@@ -62,8 +80,9 @@ class RowReader {
   #inValue = false
   #hasFormula = false
 
-  constructor(book: Workbook) {
+  constructor(book: Workbook, unseen: Unseen | undefined) {
     this.#book = book
+    this.#unseen = unseen
   }
 
   take(): SheetRow[] {
@@ -80,8 +99,12 @@ class RowReader {
       this.#row = attributes['r'] === undefined ? this.#row + 1 : Number(attributes['r'])
       if (!(this.#row <= MAX_ROWS)) throw new Error(`it has more than ${MAX_ROWS} rows`)
       this.#cells = []
+      this.#aside = []
       this.#column = -1
-    } else this.#rich.open(name)
+      this.#isHiddenRow = isHidden(attributes)
+    } else if (name === 'col' && isHidden(attributes))
+      this.#hiddenColumns.fill(1, Number(attributes['min']) - 1, Number(attributes['max']))
+    else this.#rich.open(name)
   }
 
   text = (text: string): void => {
@@ -95,7 +118,10 @@ class RowReader {
     if (name === 'v') this.#inValue = false
     else if (name === 'c') this.#closeCell()
     else if (name === 'row') {
-      if (this.#cells.length > 0) this.#ready.push({ number: this.#row, cells: this.#cells })
+      const isEmpty = this.#cells.length === 0
+      if (this.#unseen && this.#isHiddenRow) {
+        if (!isEmpty || this.#aside.length > 0) this.#unseen.rows.push(this.#row)
+      } else if (!isEmpty) this.#ready.push({ number: this.#row, cells: this.#cells, aside: this.#aside })
     } else this.#rich.close(name)
   }
 
@@ -110,10 +136,16 @@ class RowReader {
   }
 
   #closeCell(): void {
-    const cell = this.#cell()
-    if (cell.text !== '') this.#cells[this.#column] = cell
+    const found = this.#cell()
     // A formula that evaluates to empty text has the type `str`.
-    else if (this.#hasFormula && this.#type === 'n') this.#cells[this.#column] = UNCOMPUTED
+    const isUncomputed = found.text === '' && this.#hasFormula && this.#type === 'n'
+    const cell = isUncomputed ? UNCOMPUTED : found
+    if (cell.text === '' && !isUncomputed) return
+    const at = this.#column
+    if (this.#unseen && this.#hiddenColumns[at] === 1) {
+      this.#aside[at] = cell
+      if (!this.#unseen.columns.has(at)) this.#unseen.columns.set(at, letters(at))
+    } else this.#cells[at] = cell
   }
 
   #cell(): Cell {
@@ -142,9 +174,20 @@ class RowReader {
   }
 }
 
+/** Reports whether a row or column is hidden, by its author or a filter, or shown without any height or width. */
+function isHidden({ hidden, ht, width }: Readonly<Record<string, string>>): boolean {
+  return isTrue(hidden) || Number(ht ?? width ?? 1) === 0
+}
+
 /** Returns a cell's column index from 0, such as 27 for `AB12`. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of /^[A-Z]+/.exec(reference)?.[0] ?? 'A') column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
+}
+
+/** Returns the letters of a column index, such as `AB` for 27. */
+export function letters(column: number): string {
+  const rest = Math.floor(column / 26)
+  return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (column % 26))
 }

@@ -1,6 +1,6 @@
 /** Reads the table in a sheet, with its columns and rows. */
 import { SourceFault } from '../../bytes/source-fault.ts'
-import { type Cell, type SheetRow, sheetRows } from './sheet-rows.ts'
+import { type Cell, letters, type SheetRow, sheetRows, type Unseen } from './sheet-rows.ts'
 import type { SheetEntry, Workbook } from './workbook.ts'
 
 /** A row of a table in a sheet, with the cells under its columns. */
@@ -20,8 +20,15 @@ export interface SheetTable {
   readonly rows: AsyncGenerator<TableRow>
 }
 
-/** Returns the sheet named `wanted`, or else the only visible or nonempty sheet. @throws SourceFault if there is none */
-export async function sheetOf(book: Workbook, wanted: string | undefined): Promise<SheetEntry> {
+/**
+ * Returns the sheet named `wanted`, or else the only visible or nonempty sheet. `hidden` takes hidden sheets for visible ones.
+ * @throws SourceFault if there is none
+ */
+export async function sheetOf(
+  book: Workbook,
+  wanted: string | undefined,
+  hidden?: 'include',
+): Promise<SheetEntry> {
   const shown = (sheets: readonly SheetEntry[]) => sheets.map(({ name }) => name).join(', ')
   if (wanted !== undefined) {
     const found = book.sheets.find(({ name }) => name === wanted)
@@ -30,22 +37,33 @@ export async function sheetOf(book: Workbook, wanted: string | undefined): Promi
       `${book.file}: there is no sheet ${JSON.stringify(wanted)}; the sheets are ${shown(book.sheets)}.`,
     )
   }
-  const visible = book.sheets.filter(({ hidden }) => !hidden)
+  const visible = visibleSheets(book, hidden)
   if (visible.length === 1) return visible[0] as SheetEntry
-  const filled = await filledSheets(book)
+  const filled = await filledSheets(book, hidden)
   if (filled.length === 1) return filled[0] as SheetEntry
-  if (filled.length === 0) throw new SourceFault(`${book.file}: no sheet holds anything.`)
+  if (filled.length === 0)
+    throw new SourceFault(`${book.file}: ${['no sheet holds anything', ...hiddenSheets(book)].join('. ')}.`)
   const first = JSON.stringify(filled[0]?.name)
   throw new SourceFault(
     `${book.file}: several sheets hold something: ${shown(filled)}. Name one in the definition, as sheet: ${first}.`,
   )
 }
 
-/** Returns the visible, non-empty sheets. */
-export async function filledSheets(book: Workbook): Promise<SheetEntry[]> {
+function visibleSheets(book: Workbook, hidden?: 'include'): readonly SheetEntry[] {
+  return hidden ? book.sheets : book.sheets.filter((sheet) => !sheet.hidden)
+}
+
+/** Returns a note on the number and names of hidden sheets, or an empty array if there are none. */
+export function hiddenSheets(book: Workbook): string[] {
+  const names = book.sheets.flatMap(({ name, hidden }) => (hidden ? [`${name} (${hidden})`] : []))
+  if (names.length === 0) return []
+  return [`hidden sheets, read only if a source names them: ${names.length}, ${names.join(', ')}`]
+}
+
+/** Returns the visible sheets with cells, even if all of these are in hidden rows. */
+export async function filledSheets(book: Workbook, hidden?: 'include'): Promise<SheetEntry[]> {
   const filled: SheetEntry[] = []
-  for (const sheet of book.sheets) {
-    if (sheet.hidden) continue
+  for (const sheet of visibleSheets(book, hidden)) {
     const rows = sheetRows(book, sheet)
     if (!(await rows.next()).done) filled.push(sheet)
     await rows.return(undefined)
@@ -58,10 +76,15 @@ const MAX_TITLE_ROWS = 10
 
 /**
  * Returns the table in a sheet, or undefined if the sheet is empty. The header is the first row with more than one cell.
- * Rows above it with a single cell are titles. If no row has more than one cell, the table has one column.
+ * Rows above it with a single cell are titles. If no row has more than one cell, the table has one column. Hidden rows and
+ * columns are left out if `unseen` collects them.
  */
-export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<SheetTable | undefined> {
-  const rows = sheetRows(book, sheet)
+export async function sheetTable(
+  book: Workbook,
+  sheet: SheetEntry,
+  unseen?: Unseen,
+): Promise<SheetTable | undefined> {
+  const rows = sheetRows(book, sheet, unseen)
   const above: SheetRow[] = []
   let header: SheetRow | undefined
   while (header === undefined && above.length <= MAX_TITLE_ROWS) {
@@ -73,6 +96,9 @@ export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<She
   const isNarrow = header === undefined
   header ??= above.shift()
   if (header === undefined) return undefined
+  header.aside.forEach((cell, place) => {
+    if (cell) unseen?.columns.set(place, cell.text.trim())
+  })
   const columns = new Columns(header)
   async function* tableRows(): AsyncGenerator<TableRow> {
     if (isNarrow) for (const row of above) yield columns.rowOf(row)
@@ -108,10 +134,4 @@ class Columns {
     const letter = letters(place)
     return this.names.includes(letter) ? `column ${letter}` : letter
   }
-}
-
-/** Returns the letters of a column index, such as `AB` for 27. */
-function letters(column: number): string {
-  const rest = Math.floor(column / 26)
-  return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (column % 26))
 }

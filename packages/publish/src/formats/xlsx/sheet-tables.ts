@@ -1,7 +1,7 @@
 /** Lists the sheets of a workbook that contain tables, with the stored types of their columns. */
 import type { FileTable, FormatInput } from '../contract/format.ts'
 import type { ColumnType, ListedColumn } from '../table/columns.ts'
-import type { CellType } from './sheet-rows.ts'
+import { type CellType, Unseen } from './sheet-rows.ts'
 import { filledSheets, sheetTable } from './sheet-table.ts'
 import { openWorkbook } from './workbook.ts'
 
@@ -13,13 +13,12 @@ export async function sheetTables(input: FormatInput): Promise<FileTable[]> {
   const book = await openWorkbook(input)
   const found: FileTable[] = []
   for (const sheet of await filledSheets(book)) {
-    const table = await sheetTable(book, sheet)
-    if (table === undefined) continue
+    const table = await sheetTable(book, sheet, new Unseen())
     const kinds = new Map<string, Set<ColumnType | undefined>>(
-      table.columns.map((column) => [column, new Set()]),
+      table?.columns.map((column) => [column, new Set()]),
     )
     let rows = 0
-    for await (const { cells } of table.rows) {
+    for await (const { cells } of table?.rows ?? []) {
       for (const [column, cell] of cells) {
         const seen = kinds.get(column) ?? new Set()
         kinds.set(column, seen)

@@ -9,11 +9,13 @@ async function read(bytes: Buffer, options: ReadOptions = {}, name = 'x.xlsx') {
   })()
   const records: unknown[] = []
   const warnings: string[] = []
-  for await (const result of readRecords({ name, bytes: chunks }, options)) {
+  const notes: string[] = []
+  const onNote = (note: string) => void notes.push(note)
+  for await (const result of readRecords({ name, bytes: chunks }, { ...options, onNote })) {
     records.push('record' in result ? [result.line, result.record] : result.fault)
     if ('record' in result) warnings.push(...(result.warnings ?? []))
   }
-  return { records, warnings }
+  return { records, warnings, notes }
 }
 
 const STYLES = `<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy;@"/>
@@ -105,6 +107,70 @@ test('a sheet is selected by name, which is required if several sheets have cell
     /there is no sheet "Three"; the sheets are One, Two, None, Old\.$/,
   )
   await assert.rejects(read(book, { sheet: 'One', columns: ['id', 'no'] }), /there is no column "no"/)
+})
+
+/** A sheet with hidden columns C, D and F, and with rows that its author or a filter has hidden. */
+const COSTS = {
+  cols: '<col min="1" max="2" width="9"/><col min="3" max="4" width="9" hidden="1"/><col min="6" max="6" width="0"/>',
+  rows: `<row r="1" hidden="true"><c t="inlineStr"><is><t>Draft</t></is></c></row>
+    ${textRow(2, 'id', 'name', 'cost', '', 'price', '')}
+    ${textRow(3, '1', 'Spoon', '2', 'cheap', '9')}
+    <row r="4" hidden="1">${textRow(4, '2', 'Fork', '3').replace(/<.?row[^>]*>/g, '')}</row>
+    <row r="5" hidden="1"><c t="inlineStr"><is><t>3</t></is></c></row>
+    <row r="6" hidden="1"/>
+    <row r="7" ht="0" customHeight="1"><c t="inlineStr"><is><t>4</t></is></c></row>
+    ${textRow(8, '5', 'Knife', '4', '', '8', 'secret')}`,
+}
+
+test('hidden rows and columns are left out and noted with their numbers and names', async () => {
+  const { records, notes } = await read(zipOf(workbookParts({ S: COSTS })))
+  assert.deepEqual(records, [
+    [3, { id: '1', name: 'Spoon', price: '9' }],
+    [8, { id: '5', name: 'Knife', price: '8' }],
+  ])
+  assert.deepEqual(notes, [
+    'x.xlsx, sheet "S": hidden, and left out: 4 rows (1, 4-5, 7); 3 columns (cost, D, F). To take hidden rows and columns, say hidden: include',
+  ])
+})
+
+test('hidden: include takes hidden rows, columns and sheets, and notes nothing', async () => {
+  const sheets = workbookParts({ S: { ...COSTS, state: 'veryHidden' }, Empty: '' })
+  const { records, notes } = await read(zipOf(sheets), { hidden: 'include' })
+  assert.equal(records.length, 5)
+  assert.deepEqual(records[1], [4, { id: '2', name: 'Fork', cost: '3', price: '' }])
+  assert.deepEqual(records.at(-1), [8, { id: '5', name: 'Knife', cost: '4', price: '8', F: 'secret' }])
+  assert.deepEqual(notes, [])
+})
+
+test('a definition that names a hidden column is told so', async () => {
+  await assert.rejects(read(zipOf(workbookParts({ S: COSTS })), { columns: ['id', 'cost'] }), {
+    name: 'SourceFault',
+    message:
+      'x.xlsx, sheet "S": the column "cost" is hidden. To take hidden rows and columns, say hidden: include.',
+  })
+})
+
+test('a note names at most ten hidden rows and columns, and counts all', async () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, at) => `<row r="${2 * at + 3}" hidden="1"><c><v>1</v></c></row>`,
+  )
+  const book = zipOf(workbookParts({ S: { rows: textRow(1, 'a', 'b') + rows.join('') } }))
+  const { records, notes } = await read(book)
+  assert.deepEqual(records, [])
+  assert.match(notes[0] ?? '', /: 12 rows \(3, 5, 7, 9, 11, 13, 15, 17, 19, 21, …\)\. To take/)
+})
+
+test('hidden and very hidden sheets are noted, and read if they are named', async () => {
+  const rows = textRow(1, 'id', 'n') + textRow(2, '1', 'x')
+  const book = { Old: { rows, state: 'hidden' }, Codes: { rows, state: 'veryHidden' } }
+  const note = 'hidden sheets, read only if a source names them: 2, Old (hidden), Codes (very hidden)'
+  const { records, notes } = await read(zipOf(workbookParts({ S: rows, ...book })))
+  assert.deepEqual([records.length, notes], [1, [`x.xlsx: ${note}`]])
+  assert.equal((await read(zipOf(workbookParts({ S: rows, ...book })), { sheet: 'Codes' })).records.length, 1)
+  await assert.rejects(read(zipOf(workbookParts({ S: '', T: '', ...book }))), {
+    message: `x.xlsx: no sheet holds anything. ${note}.`,
+  })
 })
 
 test('a part that decompresses to more than its declared or maximum size is refused', async () => {

@@ -1,27 +1,69 @@
 /** Reads the records of a sheet whose first row names the columns. */
 
 import type { ReadRecord } from '@worldwright/entities'
+import { SourceFault } from '../../bytes/source-fault.ts'
 import type { FormatInput, FormatOptions } from '../contract/format.ts'
 import { checkColumns } from '../table/columns.ts'
-import { type SheetTable, sheetOf, sheetTable } from './sheet-table.ts'
+import { Unseen } from './sheet-rows.ts'
+import { hiddenSheets, type SheetTable, sheetOf, sheetTable } from './sheet-table.ts'
 import { openWorkbook } from './workbook.ts'
 
 /**
  * Yields the rows of a sheet as records of text, like those of a CSV file, skipping empty rows. A cell with an error or an
- * uncomputed formula becomes empty text and is named in a warning.
+ * uncomputed formula becomes empty text and is named in a warning. Hidden rows and columns are left out, and noted at the end,
+ * unless `hidden` includes them.
  * @throws SourceFault as `openWorkbook` does, if there is no such sheet, or if its columns are unusable
  */
 export async function* workbookRecords(
   input: FormatInput,
-  { sheet, columns: wanted = [] }: FormatOptions,
+  { sheet, columns: wanted = [], hidden, onNote = () => {} }: FormatOptions,
 ): AsyncGenerator<ReadRecord> {
   const book = await openWorkbook(input)
-  const entry = await sheetOf(book, sheet)
-  const table = await sheetTable(book, entry)
-  if (table === undefined) return
+  const entry = await sheetOf(book, sheet, hidden)
+  const unseen = hidden ? undefined : new Unseen()
+  const table = await sheetTable(book, entry, unseen)
   const where = `${input.name}, sheet ${JSON.stringify(entry.name)}`
-  checkColumns(table.columns, `${where}:${table.line}`, where, wanted)
-  yield* tableRecords(table)
+  if (table !== undefined) {
+    const names = [...(unseen?.columns.values() ?? [])]
+    const needed = wanted.find((column) => names.includes(column) && !table.columns.includes(column))
+    if (needed !== undefined)
+      throw new SourceFault(`${where}: the column ${JSON.stringify(needed)} is hidden. ${TO_INCLUDE}.`)
+    checkColumns(table.columns, `${where}:${table.line}`, where, wanted)
+    yield* tableRecords(table)
+  }
+  if (unseen === undefined) return
+  for (const note of hiddenSheets(book)) onNote(`${input.name}: ${note}`)
+  for (const note of unseenNote(unseen)) onNote(`${where}: ${note}`)
+}
+
+const TO_INCLUDE = 'To take hidden rows and columns, say hidden: include'
+
+/** Maximum number of row ranges, and of column names, in a note. */
+const MOST_NAMED = 10
+
+/** Returns a note on hidden rows and columns, or an empty array if there are none. */
+function unseenNote({ rows, columns }: Unseen): string[] {
+  const ranges: [first: number, last: number][] = []
+  for (const row of rows) {
+    const range = ranges.at(-1)
+    if (range?.[1] === row - 1) range[1] = row
+    else ranges.push([row, row])
+  }
+  const parts = [
+    part(
+      'row',
+      rows.length,
+      ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)),
+    ),
+    part('column', columns.size, [...columns.values()]),
+  ].flat()
+  return parts.length === 0 ? [] : [`hidden, and left out: ${parts.join('; ')}. ${TO_INCLUDE}`]
+}
+
+function part(what: string, count: number, names: readonly string[]): string[] {
+  if (count === 0) return []
+  const more = names.length > MOST_NAMED ? ', …' : ''
+  return [`${count} ${what}${count === 1 ? '' : 's'} (${names.slice(0, MOST_NAMED).join(', ')}${more})`]
 }
 
 async function* tableRecords(table: SheetTable): AsyncGenerator<ReadRecord> {

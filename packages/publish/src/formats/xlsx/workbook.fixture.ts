@@ -40,6 +40,8 @@ export function zipOf(
 export interface SheetFixture {
   readonly rows: string
   readonly state?: string
+  /** XML of the columns. */
+  readonly cols?: string
 }
 
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -61,7 +63,9 @@ export function workbookParts(
   const list = Object.entries(sheets).map(([name, sheet], at) => ({
     name,
     part: `sheet${at + 1}.xml`,
-    ...(typeof sheet === 'string' ? { rows: sheet, state: 'visible' } : { state: 'visible', ...sheet }),
+    ...(typeof sheet === 'string'
+      ? { rows: sheet, state: 'visible', cols: '' }
+      : { state: 'visible', cols: '', ...sheet }),
   }))
   const entries = list.map(
     ({ name, state }, at) => `<sheet name="${name}" sheetId="${at + 1}" state="${state}" r:id="r${at}"/>`,
@@ -76,9 +80,9 @@ export function workbookParts(
     'xl/sharedStrings.xml': `<sst ${MAIN}>${strings}</sst>`,
     'xl/styles.xml': `<styleSheet ${MAIN}>${styles}</styleSheet>`,
     ...Object.fromEntries(
-      list.map(({ part, rows }) => [
+      list.map(({ part, rows, cols }) => [
         `xl/worksheets/${part}`,
-        `<worksheet ${MAIN}><sheetData>${rows}</sheetData></worksheet>`,
+        `<worksheet ${MAIN}>${cols && `<cols>${cols}</cols>`}<sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
   }

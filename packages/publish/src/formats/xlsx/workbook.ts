@@ -9,8 +9,8 @@ import { openZip, type ZipParts } from './zip-parts.ts'
 /** A sheet as listed in its workbook. */
 export interface SheetEntry {
   readonly name: string
-  /** Set if the author has hidden the sheet. */
-  readonly hidden: boolean
+  /** Set if the author has hidden the sheet, or a program has so that no menu shows it. */
+  readonly hidden?: 'hidden' | 'very hidden'
   /** Name of the part that contains the cells. */
   readonly part: string
 }
@@ -110,7 +110,8 @@ async function sheetList(parts: ZipParts, path: string, related: ReadonlyMap<str
       const relation = related.get(attributeOf(attributes, 'id') ?? '')
       if (!relation?.type.endsWith('/worksheet')) return
       const { name = '', state = 'visible' } = attributes
-      sheets.push({ name, hidden: state !== 'visible', part: relation.target })
+      const hidden = state === 'veryHidden' ? 'very hidden' : 'hidden'
+      sheets.push({ name, ...(state !== 'visible' && { hidden }), part: relation.target })
     },
   })
   return { sheets, epoch1904 }
@@ -197,6 +198,7 @@ async function cellFormats(parts: ZipParts, path: string): Promise<NumberFormat[
   return formats
 }
 
-function isTrue(value: string | undefined): boolean {
+/** Parses a boolean attribute of XML. */
+export function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true' || value === 'on'
 }
