@@ -2,6 +2,7 @@
 import { holdsValue } from '@worldwright/client/exact'
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { parseJson } from '@worldwright/entities'
+import { affixesIn } from './number-text.ts'
 
 /** Kind of value to which the text of a table cell is converted. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
@@ -37,7 +38,13 @@ export function cellValue(
     }
     default: {
       const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN
-      if (!Number.isFinite(value)) return { fault: `${JSON.stringify(text)} is no number` }
+      if (!Number.isFinite(value)) {
+        const [affix] = Object.entries(affixesIn(text.trim()))
+        const advice = affix
+          ? `; if all cells have its unit, say ${affix[0]}: ${JSON.stringify(affix[1].trim())}`
+          : ''
+        return { fault: `${JSON.stringify(text)} is no number${advice}` }
+      }
       const isInteger = kind === 'integer'
       if (!holdsValue(value, text.trim()) || (isInteger && !Number.isSafeInteger(value)))
         return {

@@ -13,6 +13,20 @@ export interface NumberForm {
   readonly suffix?: string
 }
 
+const CURRENCIES =
+  '[$€£¥₹₽₩₺]|R\\$|CHF|EUR|USD|GBP|JPY|CNY|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|BRL|MXN|ZAR|kr|zł|Kč|Ft'
+const PREFIX = new RegExp(`^-?((?:${CURRENCIES})\\s?)`)
+const SUFFIX = new RegExp(
+  `\\d(\\s?(?:${CURRENCIES}|%|‰|°|°C|°F|mm|cm|dm|m|km|mi|ft|in|m²|km²|ha|mg|g|kg|t|lb|lbs|oz|ml|cl|l|L|m³|kWh|MWh|GWh|W|kW|MW|V|A|Hz|kHz|MHz|GHz|KB|MB|GB|TB|ms|s|min|h|px|dpi|kcal|kJ|km/h|mph))$`,
+)
+
+/** Returns the currency or unit before and after the digits of a cell, with a space between it and the digits. */
+export function affixesIn(cell: string): Pick<NumberForm, 'prefix' | 'suffix'> {
+  const prefix = PREFIX.exec(cell)?.[1]
+  const suffix = SUFFIX.exec(cell)?.[1]
+  return { ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+}
+
 /** Parses a number, or returns undefined if the text has another form. Surrounding spaces are ignored. */
 export function numberFromText(text: string, form: NumberForm): number | undefined {
   const { decimal = '.', thousands, prefix = '', suffix = '' } = form

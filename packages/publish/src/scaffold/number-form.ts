@@ -1,6 +1,6 @@
 /** Detects the form in which the numbers of a column are written. */
 import type { CellForm } from '../mapping/cell-form.ts'
-import { type NumberForm, numberFromText, textFromNumber } from '../mapping/number-text.ts'
+import { affixesIn, type NumberForm, numberFromText, textFromNumber } from '../mapping/number-text.ts'
 import { isQuantityName } from './names.ts'
 
 /** A form that fits every cell, or a note on why there is none although the cells look like numbers. */
@@ -15,10 +15,6 @@ const SAFE_DIGITS = 15
 const FRACTION_DIGITS = 17
 
 const GROUP_SIGNS = [' ', '\u00a0', '\u202f', "'", '\u2019']
-const CURRENCY = /^-?((?:[$€£¥₹]|CHF|EUR|USD|GBP)\s?)/
-const UNIT =
-  /\d(\s?(?:%|‰|°|°C|°F|[€$£¥]|EUR|USD|GBP|CHF|kr|zł|mm|cm|dm|m|km|mi|ft|in|m²|km²|ha|mg|g|kg|t|lb|lbs|oz|ml|cl|l|L|m³|kWh|MWh|GWh|W|kW|MW|V|A|Hz|kHz|MHz|GHz|KB|MB|GB|TB|ms|s|min|h|px|dpi|kcal|kJ|km\/h|mph))$/
-
 /**
  * Proposes the number form of nonempty cells. Returns undefined if they are not numbers or would not round-trip.
  * `isCommaTable` is set if another column must have a decimal comma; `declared` is the type declared by the table.
@@ -36,7 +32,7 @@ export function numberProposal(
     return form ? [form] : []
   })
   const [first, ...others] = distinctMeanings(fitting, cells, isCommaTable)
-  if (first === undefined) return undefined
+  if (first === undefined) return severalUnits(cells)
   if (others.length > 0) return { note: ambiguity(first, cells) }
   const values = cells.map((cell) => numberFromText(cell, first) ?? Number.NaN)
   const isDeclared = declared === 'number' || declared === 'integer'
@@ -70,10 +66,20 @@ function styles(): NumberForm[] {
 /** Returns the currency or unit before and after the digits, or undefined if other text precedes the digits. */
 function affixesOf(cells: readonly string[]): Pick<NumberForm, 'prefix' | 'suffix'> | undefined {
   const [first = ''] = cells
-  const prefix = CURRENCY.exec(first)?.[1]
-  const suffix = UNIT.exec(first)?.[1]
-  if (prefix === undefined && suffix === undefined) return /^-?[\d.,]/.test(first) ? {} : undefined
-  return { ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+  const affixes = affixesIn(first)
+  return Object.keys(affixes).length === 0 && !/^-?[\d.,]/.test(first) ? undefined : affixes
+}
+
+/** Returns a note if the cells are numbers of different units, as if only some cells of a sheet are formatted. */
+function severalUnits(cells: readonly string[]): NumberProposal | undefined {
+  const units = new Set<string>()
+  for (const cell of cells) {
+    const { prefix = '', suffix = '' } = affixesIn(cell)
+    if (!/^-?\d[\d.,]*$/.test(cell.replace(prefix, '').slice(0, -suffix.length || undefined)))
+      return undefined
+    units.add((suffix || prefix).trim() || 'none')
+  }
+  return units.size < 2 ? undefined : { note: `its numbers have several units: ${[...units].join(', ')}` }
 }
 
 /** Returns `style` with the fewest decimals in any cell, or undefined if a cell does not fit or no cell has its groups. */

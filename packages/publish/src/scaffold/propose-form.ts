@@ -32,7 +32,8 @@ export interface ColumnHints {
 export function proposeColumn(name: string, all: readonly string[], hints: ColumnHints): ColumnProposal {
   const cells = all.filter((cell) => !isGap(cell))
   const proposal = proposalOf(name, cells, hints)
-  return cells.length === all.length || mayHaveGaps(proposal) ? proposal : proposalOf(name, all, hints)
+  const isSaid = mayHaveGaps(proposal) || proposal.note !== undefined
+  return cells.length === all.length || isSaid ? proposal : proposalOf(name, all, hints)
 }
 
 function proposalOf(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {

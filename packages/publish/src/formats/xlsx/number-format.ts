@@ -1,4 +1,5 @@
 /** Number formats in a sheet, which display a number as a number, date, time, or code with leading zeros. */
+import { affixesIn } from '../../mapping/number-text.ts'
 import { dateText, timeText } from './dates.ts'
 
 /** Kind of value that a format displays. `padded` means digits and literals under a mask such as `00000`. */
@@ -9,6 +10,11 @@ export interface NumberFormat {
   readonly kind: FormatKind
   /** Mask of a `padded` format, with one item per digit (`0`) or literal character. */
   readonly mask?: readonly string[]
+  /** Currency or unit before and after the digits of a `number` format. */
+  readonly prefix?: string
+  readonly suffix?: string
+  /** Set if the format displays the number times 100. */
+  readonly isPercent?: boolean
 }
 
 /** Default format of a number. */
@@ -22,6 +28,7 @@ export function builtinFormat(id: number): NumberFormat {
   if (DATES.includes(id)) return { kind: 'date' }
   if (TIMES.includes(id)) return { kind: 'time' }
   if (id === 22) return { kind: 'date-time' }
+  if (id === 9 || id === 10) return { kind: 'number', isPercent: true, suffix: '%' }
   if (id === 46 || id === 47) return { kind: id === 46 ? 'elapsed' : 'time' }
   return GENERAL
 }
@@ -43,7 +50,23 @@ export function formatFromCode(code: string): NumberFormat {
   const hasDate = /[ydbe]|mmm/.test(signs) || (/m/.test(signs) && !hasTime)
   if (hasDate || hasTime) return { kind: hasDate && hasTime ? 'date-time' : hasDate ? 'date' : 'time' }
   const mask = maskOf(section)
-  return mask ? { kind: 'padded', mask } : GENERAL
+  return mask ? { kind: 'padded', mask } : { kind: 'number', ...unitOf(section) }
+}
+
+/** Literal part of a format code, with its text in one of four groups. */
+const LITERAL = /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[(?!\$)[^\]]*\]|([^"\\_*[\]0#?.,])/gsu
+/** Digits of a format between two sequences of literals. Commas after the last digit would scale the number. */
+const NUMBER = new RegExp(`^((?:${LITERAL.source})*)[0#?.,]*[0#?.]((?:${LITERAL.source})*)$`, 'su')
+
+/** Returns the currency, unit or percent sign that a format displays, unless it also scales the number by its commas. */
+function unitOf(section: string): Omit<NumberFormat, 'kind'> {
+  const found = NUMBER.exec(section)
+  if (!found) return {}
+  const shown = (part = '') => part.replace(LITERAL, '$1$2$3$4').replace(/\s+/g, ' ')
+  const [before, after] = [shown(found[1]).trimStart(), shown(found[6]).trimEnd()]
+  if (/%/.test(section.replace(LITERALS, '')))
+    return { isPercent: true, suffix: /^\s?%/.exec(after)?.[0] ?? '%' }
+  return affixesIn(`${before}0${after}`)
 }
 
 /** Returns the mask of a format that only pads an integer to two or more digits, or undefined for any other format. */
@@ -60,10 +83,11 @@ function maskOf(section: string): string[] | undefined {
 
 /**
  * Converts a number in a sheet to text. Integers keep all digits, other numbers the 15 significant digits displayed by a
- * spreadsheet. Dates and times become RFC 3339 text with only the displayed parts. A number that is not a valid date stays
- * a number even if it has a date format.
+ * spreadsheet, each with the currency or unit that its format displays. Dates and times become RFC 3339 text with only the
+ * displayed parts. A number that is not a valid date stays a number even if it has a date format.
  */
-export function numberText(raw: string, { kind, mask }: NumberFormat, epoch1904: boolean): string {
+export function numberText(raw: string, format: NumberFormat, epoch1904: boolean): string {
+  const { kind, mask, prefix = '', suffix = '', isPercent } = format
   const value = Number(raw)
   if (raw === '' || !Number.isFinite(value)) return raw
   switch (kind) {
@@ -75,8 +99,10 @@ export function numberText(raw: string, { kind, mask }: NumberFormat, epoch1904:
       return value < 0 ? plainNumber(raw, value) : timeText(value)
     case 'padded':
       return (mask && paddedText(value, mask)) ?? plainNumber(raw, value)
-    case 'number':
-      return plainNumber(raw, value)
+    case 'number': {
+      const digits = isPercent ? plainNumber('', value * 100) : plainNumber(raw, value)
+      return digits.replace(/^-?/, (sign) => sign + prefix) + suffix
+    }
   }
 }
 

@@ -56,6 +56,36 @@ test('numbers, dates, times and codes in a sheet are read as displayed', async (
   )
 })
 
+test('a number has the percent sign, currency or unit that its format displays', async () => {
+  const formats: [code: string, value: string, text: string][] = [
+    ['0.0%', '0.06', '6%'],
+    ['0.0\\ %', '0.285', '28.5 %'],
+    ['0%', '7.0000000000000007E-2', '7%'],
+    ['#,##0.00\\ &quot;€&quot;', '12.5', '12.5 €'],
+    ['#,##0.00\\ &quot;€&quot;;[Red]-#,##0.00\\ &quot;€&quot;', '-12.5', '-12.5 €'],
+    ['_-* #,##0.00 [$€-407]_-;-* #,##0.00 [$€-407]_-', '1234.5', '1234.5 €'],
+    ['_(&quot;$&quot;* #,##0.00_);_(&quot;$&quot;* \\(#,##0.00\\)', '-3', '-$3'],
+    ['[$EUR] #,##0.00', '2', 'EUR 2'],
+    ['0.0&quot; kg&quot;', '4', '4 kg'],
+    // Without a unit: only a locale, an unknown word, a quoted percent sign, the blank of a sign, a scaled number.
+    ['[$-409]#,##0.00', '4', '4'],
+    ['&quot;about &quot;0', '4', '4'],
+    ['0.0&quot;%&quot;', '6', '6%'],
+    ['_-* #,##0.00\\ _€_-', '5', '5'],
+    ['0.0,&quot;km&quot;', '5000', '5000'],
+    ['0.0%&quot; p.a.&quot;', '0.06', '6%'],
+  ]
+  const own = formats.map(([code], at) => `<numFmt numFmtId="${170 + at}" formatCode="${code}"/>`).join('')
+  const styles = `<numFmts>${own}</numFmts><cellXfs>${formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}<xf numFmtId="10"/><xf numFmtId="44"/></cellXfs>`
+  const builtin = ['0.0125', '3'].map((value, at) => `<c s="${formats.length + at}"><v>${value}</v></c>`)
+  const cells = formats.map(([, value], at) => `<c s="${at}"><v>${value}</v></c>`)
+  const names = [...cells, ...builtin].map((_, at) => `c${at}`)
+  const rows = `${textRow(1, ...names)}<row r="2">${[...cells, ...builtin].join('')}</row>`
+  const { records } = await read(zipOf(workbookParts({ S: rows }, { styles })))
+  const [[, record] = []] = records as [number, Record<string, string>][]
+  assert.deepEqual(Object.values(record ?? {}), [...formats.map(([, , text]) => text), '1.25%', '3'])
+})
+
 test('days are counted from 1904 if the workbook specifies that', async () => {
   const rows = `${textRow(1, 'a', 'b')}<row r="2"><c s="3"><v>43951</v></c><c><v>1</v></c></row>`
   const book = zipOf(workbookParts({ S: rows }, { styles: STYLES, properties: 'date1904="1"' }))
