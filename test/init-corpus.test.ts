@@ -107,8 +107,9 @@ function recordOf(entity: Served, source: Source, holds: Publication['holds'][st
     else columns.set(name, isTable ? written(value, cells[name] ?? {}) : value)
   }
   const named = { id: id ?? 'id', title: title ?? 'title', summary: summary ?? 'summary' }
-  if (typeof named.id === 'string') columns.set(named.id, alike(like[named.id], entity.id))
-  if (entity.title !== undefined) columns.set(named.title, entity.title)
+  if (typeof named.id === 'string' && !columns.has(named.id))
+    columns.set(named.id, alike(like[named.id], entity.id))
+  if (entity.title !== undefined && !columns.has(named.title)) columns.set(named.title, entity.title)
   if (entity.summary !== undefined) columns.set(named.summary, entity.summary)
   return withoutEmpty(Object.fromEntries(columns))
 }

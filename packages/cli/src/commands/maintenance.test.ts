@@ -37,7 +37,8 @@ test('init writes a definition that can be served unchanged, and prints its assu
     .filter(Boolean)
     .map((line) => JSON.parse(line))
   assert.deepEqual([dune.id, dune.title], ['1', 'Dune, 1'])
-  assert.deepEqual(dune.attributes, { year: 1965, isbn: '0441013597', cover_url: 'https://x.example/1.jpg' })
+  const cells = { book_id: 1, title: 'Dune, 1', year: 1965 }
+  assert.deepEqual(dune.attributes, { ...cells, isbn: '0441013597', cover_url: 'https://x.example/1.jpg' })
   const again = await runWith(['init', 'books.csv'], { cwd })
   assert.deepEqual([again.code, /already\. Nothing was written/.test(again.err)], [2, true])
 })
@@ -77,11 +78,11 @@ test('init explains its choice of the id column and of the required columns', as
   const { err } = await runWith(['init', 'books.csv'], { cwd })
   assert.match(err, /The id is number: it is there in every record and never twice\.\n/)
   assert.match(err, /It could be another that never repeats: title\.\n/)
-  assert.match(err, /shelf_id is not the id: records that repeat the value of another one: 1\.\n/)
-  assert.match(err, /isbn_code is not the id: records without it: 1\.\n/)
+  assert.match(err, /shelf_id is not the id: records that repeat the value of another one: 1 \(line 3\)\.\n/)
+  assert.match(err, /isbn_code is not the id: records without it: 1 \(line 2\)\.\n/)
   assert.match(
     err,
-    /Columns without a gap are required, and records without them will be rejected: shelf_id\.\n/,
+    /Columns without a gap are required, and records without them will be rejected: number, shelf_id, title\.\n/,
   )
   await rm(join(cwd, 'world.yaml'))
   const none = await runWith(['init', 'loans.csv'], { cwd })

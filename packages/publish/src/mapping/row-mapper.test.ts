@@ -127,6 +127,13 @@ test('a column that is only part of the id remains an attribute', () => {
   })
 })
 
+test('with attributes all, the columns of id and title are attributes too, and "type" is data', () => {
+  const all = { id: 'id', title: 'isbn', summary: 'about', attributes: 'all' } as const
+  assert.deepEqual(mapped(all, { id: '1', isbn: '0439', about: 'x', type: 'b:map' }), {
+    record: { id: '1', title: '0439', summary: 'x', attributes: { id: '1', isbn: '0439', type: 'b:map' } },
+  })
+})
+
 test('cells are converted to the kinds required by the schema, and stay text if it allows text', () => {
   const row = {
     year: '-5',

@@ -19,8 +19,11 @@ export interface Mapping {
   readonly id?: string | readonly string[] | RowId
   readonly title?: string
   readonly summary?: string
-  /** Names of the columns, or the column of each attribute. Defaults to every column that is not used otherwise. */
-  readonly attributes?: readonly string[] | Readonly<Record<string, string | AttributeColumn>>
+  /**
+   * Names of the columns, or the column of each attribute. Defaults to every column that is not used otherwise; `all` adds
+   * the columns of id and title.
+   */
+  readonly attributes?: 'all' | readonly string[] | Readonly<Record<string, string | AttributeColumn>>
   readonly references?: Readonly<Record<string, ReferenceColumn>>
   /** Columns of the attributes that contain file names of the world's attachments. */
   readonly attachments?: AttachmentColumns
@@ -154,15 +157,16 @@ class MappingPlan {
     this.#summary = summary
     this.#forms = cells
     this.#formed = new Map(Object.keys(cells).map((column) => [column, this.#planned(column, column, {})]))
-    this.#attributes =
-      attributes &&
-      attributeColumns(attributes).map(([name, { column, ...form }]) => this.#planned(name, column, form))
+    const isAll = attributes === 'all'
+    const listed = isAll || !attributes ? undefined : attributeColumns(attributes)
+    this.#attributes = listed?.map(([name, { column, ...form }]) => this.#planned(name, column, form))
     this.#references = Object.entries(references)
     this.#attachments = attachmentColumns(mapping)
-    this.#isTypeMapped = mappedColumns(mapping).includes('type')
+    this.#isTypeMapped = isAll || mappedColumns(mapping).includes('type')
     // A column that is only part of the id remains an attribute. Otherwise its value would be lost.
     const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
-    this.#used = new Set(mappedColumns({ ...mapping, id: whole, attributes: [] }))
+    const { id: _, title: __, ...others } = mapping
+    this.#used = new Set(mappedColumns(isAll ? others : { ...mapping, id: whole, attributes: [] }))
     const trimmed = typeof trim === 'boolean' ? undefined : new Set(trim)
     this.#isTrimmed = trimmed ? (column) => trimmed.has(column) : () => trim === true
   }
@@ -274,6 +278,7 @@ class MappingPlan {
 }
 
 function attributeColumns(attributes: NonNullable<Mapping['attributes']>) {
+  if (attributes === 'all') return []
   if (Array.isArray(attributes)) return attributes.map((column) => [column, { column }] as const)
   return Object.entries(attributes as Readonly<Record<string, string | AttributeColumn>>).map(
     ([name, column]) => [name, typeof column === 'string' ? { column } : column] as const,

@@ -1,7 +1,8 @@
 /** Chooses the id column or a substitute for it, and gives reasons for the choice. */
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
-import { isIdName, isQuantityName, wordsOf } from './names.ts'
+import { isDay, isRepeating, keyPair, UNNAMED, whyNoKey } from './keys.ts'
+import { isIdName, titleRank, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
 
@@ -10,6 +11,8 @@ export interface Identity {
   readonly id: NonNullable<Mapping['id']>
   /** Id column, if there is exactly one. */
   readonly column?: Column
+  /** Id columns, if there are two. */
+  readonly parts?: readonly Column[]
   readonly reasons: readonly string[]
 }
 
@@ -29,8 +32,11 @@ export interface NamedSurvey {
 /** Maximum number of other candidates named in the reasons. */
 const MOST_OTHERS = 5
 
-/** Maximum number of repeated values in a nearly unique column. */
-const FEW_REPEATS = 20
+/** Maximum number of notes on columns that are not the id, if no column is. */
+const MOST_REASONS = 8
+
+/** Maximum number of repeated and missing values in a nearly unique column. */
+const FEW = 20
 
 /**
  * Chooses the id column, and explains the choice over other columns that look like ids. `name` is the type's name, and `key`
@@ -48,107 +54,98 @@ export function identify(survey: Survey, name: string, key: readonly string[] = 
 }
 
 function identified(survey: Survey, columns: readonly Column[], name: string): Identity {
-  const fit = columns.filter((column) => unfitness(column, survey) === undefined && isTelling(column))
-  const days = columns.filter((one) => unfitness(one, survey) === undefined && isDay(one))
-  const column = best(fit, name) ?? days[0]
-  const reasons = columns.filter((one) => one !== column).flatMap((one) => nearMiss(one, survey))
+  const near = columns.some((column) => isIdName(column.name) && isNearlyUnique(column, survey))
+  const fit = columns
+    .filter((column) => unfitness(column, survey) === undefined && whyNoKey(column) === undefined)
+    // A text is different in every record by chance, if a number that should be so has a gap.
+    .filter((column) => !near || isIdName(column.name) || UNNAMED.test(column.name))
+    .toSorted((a, b) => rankOf(a, name, columns) - rankOf(b, name, columns))
+  const named = fit.filter((column) => !UNNAMED.test(column.name))
+  const several = named.length > 0 ? undefined : keyPair(columns.filter(isPart(survey)), survey.rows)
+  const [column] = several ? [] : [...named, ...fit]
+  const others = columns.filter((one) => one !== column && several?.includes(one) !== true)
+  const against = others.flatMap((one) => nearMiss(one, survey, column !== undefined))
+  const reasons = column ? against : against.slice(0, MOST_REASONS)
   if (column !== undefined) {
-    const named = isIdName(column.name) ? ', and it is named like an id' : ''
-    const said = [`The id is ${column.name}: it is there in every record and never twice${named}.`]
-    const others = fit.filter((one) => one !== column).map((one) => one.name)
-    if (others.length > 0)
-      said.push(`It could be another that never repeats: ${others.slice(0, MOST_OTHERS).join(', ')}.`)
+    const like = isIdName(column.name) ? ', and it is named like an id' : ''
+    const said = [`The id is ${column.name}: it is there in every record and never twice${like}.`]
+    const rest = named.filter((one) => one !== column).map((one) => one.name)
+    if (rest.length > 0)
+      said.push(`It could be another that never repeats: ${rest.slice(0, MOST_OTHERS).join(', ')}.`)
     return { id: column.name, column, reasons: [...said, ...reasons] }
   }
-  const several = severalColumns(columns, survey)
   if (several) {
     const names = several.map((one) => one.name)
-    return {
-      id: names,
-      reasons: [
-        `The id is ${names.join(' and ')} together: neither alone is different in every record.`,
-        ...reasons,
-      ],
-    }
+    const together = `The id is ${names.join(' and ')} together: neither alone is different in every record.`
+    return { id: names, parts: several, reasons: [together, ...reasons] }
   }
   const instead =
-    'No column is different in every record, so the id is the number of the row: rows that are inserted or sorted give others their ids. If that happens, say row: hash, which follows the content of the row, or name the columns that make an id.'
+    'No column is different in every record and a name, a code or a key by its meaning, so the id is the number of the row: rows that are inserted or sorted give others their ids. If that happens, say row: hash, which follows the content of the row, or name the columns that make an id.'
   return { id: { row: 'number' }, reasons: [instead, ...reasons] }
 }
 
-function best(fit: readonly Column[], name: string): Column | undefined {
-  const own = (column: Column) =>
-    isIdName(column.name) && wordsOf(column.name).slice(0, -1).join('-') === name
-  return (
-    fit.find((column) => column.name.toLowerCase() === 'id') ??
-    fit.find(own) ??
-    fit.find((column) => isIdName(column.name)) ??
-    fit[0]
-  )
+/** Names of numbers that follow an order, which changes when records are added. */
+const RANKS = /^(?:#|rank|rang|pos|position|place|platz|index|order|row|zeile)$/i
+
+/** Returns the rank of an id column, 0 being best: ids by name, codes and numbers, names, other texts, dates. */
+function rankOf(column: Column, type: string, columns: readonly Column[]): number {
+  const { name, sample } = column
+  if (name.toLowerCase() === 'id') return 0
+  if (isIdName(name)) return wordsOf(name).slice(0, -1).join('-') === type ? 1 : 2
+  if (isDay(column)) return 6
+  if (RANKS.test(name)) return 5
+  if (sample.every((value) => /^[\p{Lu}\d][\p{Lu}\d._/-]{0,19}$/u.test(value))) return 3
+  return titleRank(name) !== undefined || column === columns[0] ? 4 : 5
 }
 
-/** Maximum length of a name in characters. Longer values are not names. */
-const LONGEST_NAME = 64
-
-/** Reports whether unique values identify records. Measures, days, URLs and long values are unique only by chance. */
-function isTelling({ name, proposal, sample, longest }: Column): boolean {
-  if (isIdName(name)) return true
-  if (isQuantityName(name) || longest > LONGEST_NAME) return false
-  if (proposal.form !== undefined || proposal.format !== undefined) return false
-  if (proposal.type !== 'string' && proposal.type !== 'integer') return false
-  return !sample.every((value) => /^https?:\/\/|^-?\d+\.\d+$/.test(value))
-}
-
-/** Reports whether a column contains RFC 3339 dates. In a table with one row per day, these are ids. */
-function isDay({ proposal }: Column): boolean {
-  return proposal.format === 'date' && proposal.form === undefined
-}
-
-/** Returns the reason why a column cannot be the id, or `undefined` if it can. */
-function unfitness({ filled, repeats, longest, unfit }: Column, { records }: Survey): string | undefined {
-  if (filled < records) return `records without it: ${records - filled}`
-  if (repeats > 0) return `records that repeat the value of another one: ${repeats}`
+/** Returns the reason why a column cannot be the id, with the first lines that show it, or `undefined` if it can. */
+function unfitness(column: Column, { records }: Survey): string | undefined {
+  const { filled, repeats, repeatedAt, emptyAt, longest, unfit } = column
+  if (filled < records) return `records without it: ${records - filled}${linesOf(emptyAt, records - filled)}`
+  if (repeats > 0) {
+    const many = Number.isFinite(repeats) && !isRepeating(column) ? String(repeats) : 'many'
+    return `records that repeat the value of another one: ${many}${linesOf(repeatedAt, repeats)}`
+  }
   if (unfit > 0) return `values that can be no id: ${unfit}`
   return longest > LONGEST_ID ? `it has values of more than ${LONGEST_ID} characters` : undefined
 }
 
-/** Reports whether so few values are repeated that they are probably mistakes. */
+function linesOf(lines: readonly number[], total: number): string {
+  if (lines.length === 0) return ''
+  return ` (${lines.map((line) => `line ${line}`).join(', ')}${total > lines.length ? ', …' : ''})`
+}
+
+/** Reports whether so few values are missing or repeated that they are probably mistakes. */
 function isNearlyUnique({ repeats, filled }: Column, { records }: Survey): boolean {
-  const few = Math.min(FEW_REPEATS, Math.max(2, records / 10))
-  return records > 3 && repeats > 0 && repeats <= few && filled === records
+  const few = repeats + records - filled
+  return records > 3 && few > 0 && few <= Math.min(FEW, Math.max(2, records / 10))
 }
 
-/** Returns a note on a column that is not the id although it is the first one or is named like an id. */
-function nearMiss(column: Column, survey: Survey): string[] {
-  const { name, repeats, repeatedAt, longest } = column
-  const [first] = survey.columns.values()
-  if (!isIdName(name) && column !== first) return []
-  if (isNearlyUnique(column, survey) && longest <= LONGEST_ID && isTelling(column)) {
-    const rows = repeats === 1 ? '1 row' : `${repeats} rows`
-    const lines = repeatedAt.map((line) => `line ${line}`).join(', ')
-    const more = repeats > repeatedAt.length ? ', …' : ''
-    const mended = repeats === 1 ? 'if it is mended' : 'if they are mended'
-    return [`${name} is unique but for ${rows} (${lines}${more}): ${mended}, ${name} can be the id.`]
-  }
+/** Returns a note on a column that is not the id although it seems fit for one. `isFound` is set if another column is. */
+function nearMiss(column: Column, survey: Survey, isFound: boolean): string[] {
+  const { name, repeats, repeatedAt, emptyAt } = column
+  const isFirst = column === survey.columns.values().next().value
   const why = unfitness(column, survey)
-  return why !== undefined && isIdName(name) ? [`${name} is not the id: ${why}.`] : []
+  const wrong = whyNoKey(column)
+  const isLikely = isIdName(name) || (wrong === undefined && (isFirst || titleRank(name) !== undefined))
+  if (isLikely && isNearlyUnique(column, survey) && column.longest <= LONGEST_ID) {
+    const few = repeats + survey.records - column.filled
+    const rows = few === 1 ? '1 row' : `${few} rows`
+    const lines = linesOf([...repeatedAt, ...emptyAt].slice(0, 3), few)
+    const mended = few === 1 ? 'if it is mended' : 'if they are mended'
+    const is = repeats === 0 ? 'is there and unique' : 'is unique'
+    return [`${name} ${is} but for ${rows}${lines}: ${mended}, ${name} can be the id.`]
+  }
+  if (why !== undefined)
+    return isIdName(name) || (isLikely && !isFound) ? [`${name} is not the id: ${why}.`] : []
+  return isFound || wrong === undefined ? [] : [`${name} is not the id, though it never repeats: ${wrong}.`]
 }
 
-/** Finds two columns that are named like ids and are unique only in combination, as in a join table. */
-function severalColumns(columns: readonly Column[], survey: Survey): [Column, Column] | undefined {
-  const { records, rows } = survey
-  const parts = columns.filter(
-    (column) =>
-      isIdName(column.name) &&
-      column.filled === records &&
-      column.unfit + column.padded === 0 &&
-      !isNearlyUnique(column, survey),
-  )
-  if (rows === undefined) return undefined
-  for (const [at, first] of parts.entries())
-    for (const second of parts.slice(at + 1)) {
-      const ids = rows.map((row) => `${row[first.name]}-${row[second.name]}`)
-      if (new Set(ids).size === records && ids.every((id) => id.length <= LONGEST_ID)) return [first, second]
-    }
-  return undefined
+/** Returns the test for columns that can be part of an id of two: filled, and repeated. */
+function isPart(survey: Survey): (column: Column) => boolean {
+  return (column) =>
+    column.filled === survey.records &&
+    column.repeats > 0 &&
+    column.unfit + column.padded === 0 &&
+    !isNearlyUnique(column, survey)
 }

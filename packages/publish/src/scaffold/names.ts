@@ -13,16 +13,17 @@ const ID_WORDS = new Set(
   ),
 )
 
-/** Reports whether a column is named like an id. */
+/** Reports whether a column is named like an id. `number` alone may be a count, unlike `inventory number`. */
 export function isIdName(name: string): boolean {
-  return ID_WORDS.has(wordsOf(name).at(-1) ?? '')
+  const [last = '', ...others] = wordsOf(name).toReversed()
+  return ID_WORDS.has(last) || (/^num(?:ber)?$/.test(last) && others.length > 0 && !isPartialName(name))
 }
 
 /** Returns the name of an id's owner, such as customer for `customer_id`, or an empty string if there is none. */
 export function ownerOfId(name: string): string {
-  const words = wordsOf(name)
-  if (ID_WORDS.has(words.at(-1) ?? '')) words.pop()
-  return words.join(' ')
+  return wordsOf(name)
+    .slice(0, isIdName(name) ? -1 : undefined)
+    .join(' ')
 }
 
 const TITLES = 'title name label caption headline titel bezeichnung titre nom nombre titulo nome naam'.split(
@@ -34,11 +35,20 @@ export function titleRank(name: string): number | undefined {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
   if (words.length === 1 && TITLES.includes(last)) return TITLES.indexOf(last)
-  if (
-    /^(?:first|last|middle|vor|nach|user|file|given|family|host|nick|datei|domain|class)/.test(words.join(''))
-  )
-    return undefined
+  if (isPartialName(name)) return undefined
   return TITLES.includes(last) || /(?:title|name|titel|bezeichnung)$/.test(last) ? TITLES.length : undefined
+}
+
+/** Reports whether a column is named like a part or a property of something, such as its first name or address. */
+export function isPartialName(name: string): boolean {
+  const text = wordsOf(name).join('')
+  return (
+    isSummaryName(name) ||
+    /^(?:first|last|middle|vor|nach|user|file|given|family|host|nick|datei|domain|class)/.test(text) ||
+    /(?:address|adresse|street|strasse|(?:phone|telefon|telefax|fax|mobile|page|house)(?:number)?|notes?|comments?|remarks?|bemerkung(?:en)?)$/.test(
+      text,
+    )
+  )
 }
 
 const SUMMARIES =
@@ -63,6 +73,11 @@ const QUANTITIES =
 /** Reports whether a column is named like a measure or an amount, whose trailing zeros are meaningless. */
 export function isQuantityName(name: string): boolean {
   return wordsOf(name).some((word) => QUANTITIES.test(word))
+}
+
+/** Reports whether a column is named like a year. */
+export function isYearName(name: string): boolean {
+  return wordsOf(name).some((word) => /^(?:years?|yr|jahr|\w+jahr|annee|ano|anno|jaar)$/.test(word))
 }
 
 /** Reports whether a column's name suggests that it contains picture URLs. */

@@ -1,13 +1,12 @@
 /** Proposes a source and its types for a definition, based on a survey. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import { isTypeName } from '@worldwright/entities'
 import { SchemaInference } from '@worldwright/entities/schemas'
 import type { TypeDefinition } from '@worldwright/entities/types'
 import type { Source } from '../definition/definition.ts'
 import type { CellForm } from '../mapping/cell-form.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
-import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
+import { isIdName, isPartialName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
 import { type ProposedReference, referenceSchema } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
 
@@ -51,15 +50,14 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
   const { type, name, survey, identity } = one
   const referring = new Set(references.map(({ column }) => column))
   const free = [...survey.columns.values()].filter((column) => !referring.has(column))
-  const title = titleColumn(free, survey)
-  const summary = free.find((column) => column !== title && isSummaryName(column.name) && isPlainText(column))
-  const used = new Set([
-    identity.column?.name,
-    title?.name,
-    summary?.name,
-    ...references.map(({ column }) => column.name),
-  ])
-  const attributes = listed(free.filter((column) => !used.has(column.name) && !isLeftOver(column)))
+  const title = titleColumn(free, survey, identity)
+  const summary = free.find(
+    (column) => column !== title && isSummaryName(column.name) && isPlainText(column, survey),
+  )
+  const attributes = listed(
+    free.filter((column) => column !== summary && !isLeftOver(column)),
+    title,
+  )
   const { schema, said } = schemaOf(survey, attributes, references)
   const display = displayOf(attributes, schema)
   const trim = trimmed(survey, identity)
@@ -75,7 +73,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     }),
     ...(Object.keys(cells).length > 0 && { cells }),
     ...(trim.length > 0 && { trim }),
-    ...(holdsTypeNames(survey) && { attributes: attributes.map((column) => column.name) }),
+    attributes: 'all',
   }
   return {
     types: [{ type, title: titleOf(name), schema, ...(Object.keys(display).length > 0 && { display }) }],
@@ -95,45 +93,69 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
   }
 }
 
-/** Reports whether a column `type` would give some records a type other than that of the source. */
-function holdsTypeNames({ columns }: Survey): boolean {
-  return columns.get('type')?.sample.some(isTypeName) === true
-}
-
-function isPlainText({ isText, proposal, filled }: Column): boolean {
+function isPlainText(column: Column, { cells }: Survey): boolean {
+  const { isText, proposal, filled, unfit } = column
   return (
     filled > 0 &&
-    isText &&
+    // Among titles of records, such as those of films, some are numbers.
+    (isText || (!cells && unfit === 0 && isMostlyWords(column))) &&
     proposal.type === 'string' &&
     proposal.form === undefined &&
     proposal.format === undefined
   )
 }
 
-/** Chooses the title column by its name, or else chooses a column of short text whose values are nearly all distinct. */
-function titleColumn(columns: readonly Column[], { records }: Survey): Column | undefined {
-  const texts = columns.filter(isPlainText)
+/**
+ * Chooses the title column of text with many distinct values: by its name, or else short text whose values are nearly all
+ * distinct, or else the id or a part of it.
+ */
+function titleColumn(columns: readonly Column[], survey: Survey, id: Identity): Column | undefined {
+  const texts = columns.filter((column) => isPlainText(column, survey) && hasManyValues(column))
   const ranked = texts
     .flatMap((column) => {
       const rank = titleRank(column.name)
       return rank === undefined ? [] : [{ column, rank }]
     })
     .toSorted((a, b) => a.rank - b.rank)
-  return ranked[0]?.column ?? texts.find((column) => isNameLike(column, records))
-}
-
-function isNameLike({ name, sample, filled, repeats, longest }: Column, records: number): boolean {
-  if (records < 3 || filled < records || repeats > records / 10 || longest > 120) return false
-  if (isIdName(name) || /^(?:type|kind|status|category|art|typ|kategorie)$/i.test(name)) return false
+  const parts = id.parts ?? (id.column ? [id.column] : [])
   return (
-    sample.filter((text) => /\p{L}{3}/u.test(text) && !/[@/]|\d{3}/.test(text)).length > 0.9 * sample.length
+    ranked[0]?.column ??
+    texts.find((column) => isNameLike(column, survey.records)) ??
+    parts.find((column) => texts.includes(column) && isMostlyWords(column))
   )
 }
 
-/** Sorts columns by how informative they are: first most columns, then long text, URLs, and finally ids. */
-function listed(columns: readonly Column[]): Column[] {
-  const rank = ({ name, sample, longest, proposal }: Column) => {
-    if (isIdName(name)) return 3
+/** Minimum number of distinct titles, unless more than half of all are distinct. */
+const MANY_VALUES = 10
+
+function hasManyValues({ sample }: Column): boolean {
+  const distinct = new Set(sample).size
+  return distinct > sample.length / 2 || distinct >= MANY_VALUES
+}
+
+function isNameLike(column: Column, records: number): boolean {
+  const { name, sample, filled, longest } = column
+  if (records < 3 || filled < records || new Set(sample).size < 0.9 * sample.length || longest > 120)
+    return false
+  if (
+    isIdName(name) ||
+    isPartialName(name) ||
+    /^(?:type|kind|status|category|art|typ|kategorie)$/i.test(name)
+  )
+    return false
+  return isMostlyWords(column)
+}
+
+function isMostlyWords({ sample }: Column): boolean {
+  const isName = (text: string) => /\p{L}{3}/u.test(text) && !/[@/]|^\d+ |\d{4}/.test(text)
+  return sample.filter(isName).length > 0.9 * sample.length
+}
+
+/** Sorts columns by how informative they are: first most columns, then long text, URLs, and finally ids and the title. */
+function listed(columns: readonly Column[], title: Column | undefined): Column[] {
+  const rank = (column: Column) => {
+    const { name, sample, longest, proposal } = column
+    if (isIdName(name) || column === title) return 3
     if (isAddress(sample)) return 2
     return longest > 120 && proposal.type === 'string' ? 1 : 0
   }

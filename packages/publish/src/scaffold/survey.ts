@@ -9,11 +9,14 @@ import { type ColumnProposal, fits, isGap, mayHaveGaps, proposeColumn } from './
 /** Number of records from which forms are proposed. Each form is then checked against all records. */
 const SAMPLE = 10_000
 
+/** Maximum number of rows kept, to find two columns that identify them together. */
+const MAX_ROWS = 50_000
+
 /** Maximum number of values stored for all columns together, to find repeated values. */
 const MAX_VALUES = 3_000_000
 
 /** Number of repeated values after which a column cannot be an id. */
-const MOST_REPEATS = 1_000
+export const MOST_REPEATS = 1_000
 
 /** Maximum length of an id that every program accepts, although the rules allow longer ids. */
 export const LONGEST_ID = 128
@@ -40,6 +43,8 @@ function createColumn(name: string) {
     repeats: 0,
     /** Lines of the first values that repeat an earlier one. */
     repeatedAt: [] as number[],
+    /** Lines of the first empty cells. */
+    emptyAt: [] as number[],
     /** Number of values that cannot be ids even after trimming. */
     unfit: 0,
     /** Number of values with surrounding white space. */
@@ -66,7 +71,7 @@ function createSurvey(listed: readonly ListedColumn[]) {
     typed: true,
     /** Set if every record has the form of a served entity, with `attributes` and only members that entities have. */
     served: true,
-    /** All records, or undefined if there are more than the sample size. */
+    /** All records, or undefined if there are too many. */
     rows: undefined as readonly JsonObject[] | undefined,
     /** Number of values stored for all columns together. */
     remembered: 0,
@@ -85,6 +90,7 @@ export async function surveyOf(
 ): Promise<Survey> {
   const survey = createSurvey(listed)
   const held: { record: JsonObject; line: number }[] = []
+  const rows: JsonObject[] = []
   let isProposed = false
   const settle = () => {
     isProposed = true
@@ -95,15 +101,16 @@ export async function surveyOf(
     const record = recordIn(read, survey)
     if (record === undefined) continue
     see(survey, record, read.line, isProposed)
+    if (survey.records <= MAX_ROWS) rows.push(record)
+    else rows.length = 0
     if (isProposed) hold(survey, record, read.line)
     else if (held.push({ record, line: read.line }) > SAMPLE) {
       settle()
       held.length = 0
     }
   }
-  if (isProposed) return survey
-  settle()
-  return { ...survey, rows: held.map(({ record }) => record) }
+  if (!isProposed) settle()
+  return survey.records > MAX_ROWS ? survey : { ...survey, rows }
 }
 
 function recordIn(read: ReadRecord, survey: Survey): JsonObject | undefined {
@@ -126,7 +133,10 @@ function isServed(record: JsonObject): boolean {
 function see(survey: Survey, record: JsonObject, line: number, isSampled: boolean): void {
   for (const [name, value] of Object.entries(record)) {
     const column = columnOf(survey, name)
-    if (value === null || (survey.cells && value === '')) continue
+    if (value === null || (survey.cells && value === '')) {
+      if (column.emptyAt.length < 3) column.emptyAt.push(line)
+      continue
+    }
     column.filled += 1
     const text = textOf(value)
     if (typeof value !== 'string') column.isText = false
