@@ -6,9 +6,10 @@ import type { Source } from '../definition/definition.ts'
 import type { CellForm } from '../mapping/cell-form.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
-import { isIdName, isPartialName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
+import { isIdName, isPictureName, isSummaryName, titleOf } from './names.ts'
 import { type ProposedReference, referenceSchema } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
+import { isPlainText, titleColumn } from './title-column.ts'
 
 /** A proposed source with its types, and the assumptions behind it. */
 export interface Proposal {
@@ -91,64 +92,6 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
       ...unnamedOf(attributes),
     ],
   }
-}
-
-function isPlainText(column: Column, { cells }: Survey): boolean {
-  const { isText, proposal, filled, unfit } = column
-  return (
-    filled > 0 &&
-    // Among titles of records, such as those of films, some are numbers.
-    (isText || (!cells && unfit === 0 && isMostlyWords(column))) &&
-    proposal.type === 'string' &&
-    proposal.form === undefined &&
-    proposal.format === undefined
-  )
-}
-
-/**
- * Chooses the title column of text with many distinct values: by its name, or else short text whose values are nearly all
- * distinct, or else the id or a part of it.
- */
-function titleColumn(columns: readonly Column[], survey: Survey, id: Identity): Column | undefined {
-  const texts = columns.filter((column) => isPlainText(column, survey) && hasManyValues(column))
-  const ranked = texts
-    .flatMap((column) => {
-      const rank = titleRank(column.name)
-      return rank === undefined ? [] : [{ column, rank }]
-    })
-    .toSorted((a, b) => a.rank - b.rank)
-  const parts = id.parts ?? (id.column ? [id.column] : [])
-  return (
-    ranked[0]?.column ??
-    texts.find((column) => isNameLike(column, survey.records)) ??
-    parts.find((column) => texts.includes(column) && isMostlyWords(column))
-  )
-}
-
-/** Minimum number of distinct titles, unless more than half of all are distinct. */
-const MANY_VALUES = 10
-
-function hasManyValues({ sample }: Column): boolean {
-  const distinct = new Set(sample).size
-  return distinct > sample.length / 2 || distinct >= MANY_VALUES
-}
-
-function isNameLike(column: Column, records: number): boolean {
-  const { name, sample, filled, longest } = column
-  if (records < 3 || filled < records || new Set(sample).size < 0.9 * sample.length || longest > 120)
-    return false
-  if (
-    isIdName(name) ||
-    isPartialName(name) ||
-    /^(?:type|kind|status|category|art|typ|kategorie)$/i.test(name)
-  )
-    return false
-  return isMostlyWords(column)
-}
-
-function isMostlyWords({ sample }: Column): boolean {
-  const isName = (text: string) => /\p{L}{3}/u.test(text) && !/[@/]|^\d+ |\d{4}/.test(text)
-  return sample.filter(isName).length > 0.9 * sample.length
 }
 
 /** Sorts columns by how informative they are: first most columns, then long text, URLs, and finally ids and the title. */

@@ -65,8 +65,8 @@ test('percentages and amounts have the same values and units from CSV and from a
   const csv = await publish(t, 'csv', CSV)
   const xlsx = await publish(t, 'xlsx', XLSX)
   assert.deepEqual(csv.entities, [
-    { id: 'a', attributes: { rate: 6, price: 12.5, total: 7, mixed: '1 €' } },
-    { id: 'b', attributes: { rate: -7.5, price: 1234, total: 8.25, mixed: '2 %' } },
+    { id: 'a', attributes: { code: 'a', rate: 6, price: 12.5, total: 7, mixed: '1 €' } },
+    { id: 'b', attributes: { code: 'b', rate: -7.5, price: 1234, total: 8.25, mixed: '2 %' } },
   ])
   assert.deepEqual(xlsx.entities, csv.entities)
   assert.deepEqual(xlsx.types, csv.types)
@@ -76,6 +76,7 @@ test('percentages and amounts have the same values and units from CSV and from a
     price: { type: 'number', 'x-unit': '€' },
     total: { type: 'number', 'x-unit': '$' },
     mixed: { type: 'string' },
+    code: { type: 'string' },
   })
   for (const { assumptions } of [csv, xlsx])
     assert.ok(
