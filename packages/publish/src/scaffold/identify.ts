@@ -1,7 +1,7 @@
 /** Chooses the id column or a substitute for it, and gives reasons for the choice. */
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
-import { isDay, isRepeating, keyPair, UNNAMED, whyNoKey } from './keys.ts'
+import { isDay, isRepeating, keyPair, MADE_UP_NAME, whyNoKey } from './keys.ts'
 import { isIdName, titleRank, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
@@ -58,9 +58,9 @@ function identified(survey: Survey, columns: readonly Column[], name: string): I
   const fit = columns
     .filter((column) => unfitness(column, survey) === undefined && whyNoKey(column) === undefined)
     // A text is different in every record by chance, if a number that should be so has a gap.
-    .filter((column) => !near || isIdName(column.name) || UNNAMED.test(column.name))
+    .filter((column) => !near || isIdName(column.name) || MADE_UP_NAME.test(column.name))
     .toSorted((a, b) => rankOf(a, name, columns) - rankOf(b, name, columns))
-  const named = fit.filter((column) => !UNNAMED.test(column.name))
+  const named = fit.filter((column) => !MADE_UP_NAME.test(column.name))
   const several = named.length > 0 ? undefined : keyPair(columns.filter(isPart(survey)), survey.rows)
   const [column] = several ? [] : [...named, ...fit]
   const others = columns.filter((one) => one !== column && several?.includes(one) !== true)

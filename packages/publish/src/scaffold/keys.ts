@@ -6,8 +6,8 @@ import { type Column, LONGEST_ID, MOST_REPEATS } from './survey.ts'
 /** Maximum length of a name in characters. Longer values are not names. */
 const LONGEST_NAME = 64
 
-/** Name given to a column without one, usually the number of the row. */
-export const UNNAMED = /^(?:column \d+|rownames|row_?names|unnamed: \d+)$/i
+/** Matches names that programs give to a column without one, which usually holds the number of the row. */
+export const MADE_UP_NAME = /^(?:column \d+|rownames|row_?names|unnamed: \d+)$/i
 
 /** Reports whether a column contains RFC 3339 dates. In a table with one row per day, these are ids. */
 export function isDay({ proposal, isText, sample }: Column): boolean {
