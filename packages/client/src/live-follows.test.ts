@@ -89,16 +89,19 @@ test('once the world is at rest, live answers equal its answers, despite failure
         return { input, live, faults }
       }),
     )
-    for (const event of during) await happen(sol, event)
-    for (const { input, live, faults } of followed) {
-      await until(async () => {
-        const { offset: _, ...fresh } = await world.query(input).page()
-        const { offset: __, ...current } = live.current
-        if (live.status === 'failed') throw live.error
-        return live.status === 'live' && isDeepStrictEqual(current, fresh)
-      })
-      assert.deepEqual(faults, [])
-      live.close()
+    try {
+      for (const event of during) await happen(sol, event)
+      for (const { input, live, faults } of followed) {
+        await until(async () => {
+          const { offset: _, ...fresh } = await world.query(input).page()
+          const { offset: __, ...current } = live.current
+          if (live.status === 'failed') throw live.error
+          return live.status === 'live' && isDeepStrictEqual(current, fresh)
+        })
+        assert.deepEqual(faults, [])
+      }
+    } finally {
+      for (const { live } of followed) live.close()
     }
     await sol.store.close()
   }

@@ -165,8 +165,8 @@ function breakable(body: ReadableStream<Uint8Array>, signal: AbortSignal, closed
 
 /** Waits until `holds` returns true, for at most 20 seconds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await holds()); ) {
-    if (Date.now() > end) throw new Error('the condition did not hold within 20 seconds')
+  for (const end = Date.now() + 120_000; !(await holds()); ) {
+    if (Date.now() > end) throw new Error('the condition did not hold within two minutes')
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

@@ -26,6 +26,9 @@ async function walked(world: AnyWorld, pageSize: number | undefined): Promise<nu
   }
 }
 
+/** Matches names that say something else of a list, so that the client takes no member with such a name for a cursor. */
+const OTHERWISE = /^header|prev|before|(first|last|self|limit|total|size|count|type|kind|version)$/i
+
 const all = ({ size }: AnyWorld) => Array.from({ length: size }, (_, number) => number)
 const sizes = fc.option(fc.constantFrom(1, 2, 7, 50), { nil: undefined })
 
@@ -39,9 +42,10 @@ test('a walk of any world is complete or fails, and every id that it yields lead
       assert.match(result, /^(invalid_response|invalid_cursor|pagination_loop)$/)
       failed += 1
     } else {
-      // A world that has no cursor and ignores or refuses limits always returns the same entities.
+      // A world that ignores or refuses limits and has no cursor, or calls it a total, always returns the same entities.
       const isBody = any.carrier === 'member' || any.carrier === 'url'
-      const isMute = any.limit !== 'kept' && (any.cursor === undefined || (isBody && any.list.length === 0))
+      const isHidden = isBody && (any.list.length === 0 || OTHERWISE.test(any.cursor?.at(-1) ?? ''))
+      const isMute = any.limit !== 'kept' && (any.cursor === undefined || isHidden)
       const isTold = any.total && !any.isPageTotal && any.list.length > 0
       const given = isMute && !isTold ? Math.min(any.size, any.page, any.most) : any.size
       assert.deepEqual(result, all(any).slice(0, given))
