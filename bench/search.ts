@@ -89,7 +89,9 @@ async function plain(): Promise<void> {
     line(`plain questions, ${set}: first hit answers`, scores.first, 0.9, false)
     line(`  among three`, scores.three, 0.85, false)
     line(`  relevant share of what is found`, scores.relevant, 0.5, false)
+    line(`  the same, as the mean of the questions`, scores.relevantMean, 0.5, false)
     line(`  share of the world that is found, median`, scores.found, 0.01, true)
+    line(`  the same, about a named thing`, scores.foundNamed, 0.01, true)
     line(`  the same, if nothing answers`, scores.foundForNothing, 0.01, true)
   }
 }

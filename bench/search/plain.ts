@@ -15,6 +15,7 @@ export type PlainSet = 'sol' | 'exoplanets' | 'books'
 /** A question, with the grades of the entities that answer it by `type/id`: 1 for relevant, 2 and 3 for an answer. */
 interface PlainQuestion {
   readonly question: string
+  readonly kind: string
   readonly answers: Readonly<Record<string, number>>
 }
 
@@ -28,8 +29,12 @@ export interface PlainScores {
   readonly three: number
   /** Share of relevant entities among all that count as found for these questions. */
   readonly relevant: number
+  /** The same share for each of these questions, as their mean. */
+  readonly relevantMean: number
   /** Median share of the world that counts as found for these questions. */
   readonly found: number
+  /** The same for questions about a named thing. */
+  readonly foundNamed: number
   /** Median share of the world that counts as found for questions that nothing answers. */
   readonly foundForNothing: number
 }
@@ -45,22 +50,25 @@ export function plainScores(
   const reader = new IndexReader(segments)
   const asked = questionsOf(set)
     .filter(({ question }) => half === undefined || halfOf(question) === half)
-    .map(({ question, answers }) => {
+    .map(({ question, kind, answers }) => {
       const { hits, total } = reader.search({ text: question, limit: entities.length, budgetMs: 60_000 })
       const grades = hits.map(({ key }) => answers[`${key.type}/${key.id}`] ?? 0)
-      return { grades, total, isAnswered: Object.keys(answers).length > 0 }
+      return { kind, grades: grades.slice(0, total), total, isAnswered: Object.keys(answers).length > 0 }
     })
   const answered = asked.filter(({ isAnswered }) => isAnswered)
   const within = (most: number) =>
     answered.filter(({ grades }) => grades.slice(0, most).some((grade) => grade > 1)).length / answered.length
-  const members = answered.flatMap(({ grades, total }) => grades.slice(0, total))
+  const shareOf = (grades: readonly number[]) =>
+    grades.filter((grade) => grade > 0).length / (grades.length || 1)
   const shares = (some: typeof asked) => median(some.map(({ total }) => total / entities.length))
   return {
     questions: answered.length,
     first: within(1),
     three: within(3),
-    relevant: members.filter((grade) => grade > 0).length / members.length,
+    relevant: shareOf(answered.flatMap(({ grades }) => grades)),
+    relevantMean: answered.reduce((sum, { grades }) => sum + shareOf(grades), 0) / answered.length,
     found: shares(answered),
+    foundNamed: shares(answered.filter(({ kind }) => kind === 'named')),
     foundForNothing: shares(asked.filter(({ isAnswered }) => !isAnswered)),
   }
 }

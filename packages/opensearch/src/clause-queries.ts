@@ -1,5 +1,5 @@
 /** Converts query clauses to OpenSearch queries that score documents as a local index does. */
-import type { Clause, Expansion, NameKind } from '@worldwright/search'
+import type { Clause, CoverClause, Expansion, NameKind } from '@worldwright/search'
 import { featureOf } from './documents.ts'
 
 /** Query in the OpenSearch query DSL. */
@@ -58,6 +58,14 @@ export function anyQuery(clauses: readonly Clause[]): EngineQuery {
   return {
     bool: { should: clauses.map((clause, place) => clauseQuery(clause, place)), minimum_should_match: 1 },
   }
+}
+
+/** Matches documents that satisfy any clause, scored by their cover. */
+export function coverQuery(clauses: readonly CoverClause[]): EngineQuery {
+  const should = clauses.map((clause, place) => ({
+    constant_score: { filter: clauseQuery(clause, place), boost: clause.cover },
+  }))
+  return { bool: { should, minimum_should_match: 1 } }
 }
 
 /** Matches documents with any of these names of one kind, encoded by `nameTerm`. Satisfied clauses only add to the score. */

@@ -34,6 +34,24 @@ export async function rankedPage(
   return { hits, ...(last && found.length > limit && { last: { ...last.key, values: [last.score] } }) }
 }
 
+/** Returns the id in the index and the score of the best document that matches a query, or undefined if none does. */
+export async function bestOf(
+  asked: Asked,
+  query: EngineQuery,
+  filter: readonly EngineQuery[],
+): Promise<{ readonly id: string; readonly score: number } | undefined> {
+  const body = {
+    size: 1,
+    _source: false,
+    track_total_hits: false,
+    query: within(query, filter),
+    sort: BY_SCORE,
+  }
+  const [{ hits }] = await asked.search([body])
+  const [best] = hits.hits
+  return best && { id: best._id, score: best.sort[0] }
+}
+
 /** Level that excludes the documents of better levels. */
 interface Part extends Level {
   readonly better: readonly EngineQuery[]

@@ -22,7 +22,7 @@ import { anyQuery, type EngineQuery, expansionQuery } from './clause-queries.ts'
 import { documentId } from './documents.ts'
 import { facetAggregations, facetIn, histogramAggregations } from './facet-aggregations.ts'
 import type { Seen } from './index-view.ts'
-import { numbersBody, numbersIn, rankedPage } from './ranked-search.ts'
+import { bestOf, numbersBody, numbersIn, rankedPage } from './ranked-search.ts'
 import { canSort, sortedPage } from './sorted-page.ts'
 import { type TextPlan, type TextPlanContext, textPlan } from './text-plan.ts'
 import { NOTHING, whereQuery } from './where-query.ts'
@@ -60,7 +60,8 @@ export async function searchIndex(
     asked.counts(queries.map((one) => ({ bool: { filter: [one, ...within] } })))
   // The counts behind the plan are restricted by type only. Conditions filter the results but do not change the plan.
   const counts = countWithin(ofTypes)
-  const plan = await planOf(query, { vocabulary, documents, counts, ...context })
+  const best = (one: EngineQuery) => bestOf(asked, one, ofTypes)
+  const plan = await planOf(query, { vocabulary, documents, counts, best, ...context })
   if (deadline.leftOut) asked.isPartial = true
   const found = plan?.found ?? [{ match_all: {} }]
   // Filters may have excluded every document with such an expansion, or perhaps no document contains all of its terms.

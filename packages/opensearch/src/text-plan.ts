@@ -33,10 +33,12 @@ import {
   TokenKind,
   tierOfBeginning,
   tierOfCorrectedName,
+  topicOf,
 } from '@worldwright/search'
 import {
   allQuery,
   anyQuery,
+  coverQuery,
   type EngineQuery,
   expansionQuery,
   namedQuery,
@@ -60,12 +62,15 @@ export interface TextPlan {
   readonly matched: Matched
 }
 
-/** Context of a plan. `counts` returns the number of live documents of the requested types that match each query. */
+/** Context of a plan, whose searches are restricted to live documents of the requested types. */
 export interface TextPlanContext {
   readonly vocabulary: Vocabulary
   readonly documents: number
   readonly synonyms: Synonyms
+  /** Returns the number of documents that match each query. */
   readonly counts: (queries: readonly EngineQuery[]) => Promise<number[]>
+  /** Returns the id in the index and the score of the best document that matches a query, or undefined if none does. */
+  readonly best: (query: EngineQuery) => Promise<{ readonly id: string; readonly score: number } | undefined>
 }
 
 /** Plans a text search, calling `counts` as needed. */
@@ -127,7 +132,7 @@ class TextPlanner {
     if (this.#wantsMore(none || one)) certain = await this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(none) ? await this.#matchGuesses(exact, certain) : certain
     const better = this.#levels.filter(({ tierScore }) => tierScore < Tier.alias * TIER_SCORE)
-    if (this.#wantsMore(!one || this.#total === 0)) this.#matchSome([exact, certain, all])
+    if (this.#wantsMore(!one || this.#total === 0)) await this.#matchSome([exact, certain, all])
     const found = [
       ...(this.#counted ? [this.#counted] : []),
       ...names,
@@ -205,16 +210,25 @@ class TextPlanner {
     this.#total = (await this.#context.counts([query]))[0] ?? 0
   }
 
-  /** Adds a level for documents that contain any word. Each word uses the first of `kinds` that expands it. */
-  #matchSome(kinds: readonly Expansions[]): void {
-    const expansions = someExpansions(this.#words, kinds, this.#context.vocabulary)
-    const clauses = this.#clauses(expansions, SOME_SCALE)
-    if (clauses.length === 0) return
-    this.#matched.note(expansions)
-    const query = anyQuery(clauses)
-    this.#offer(Tier.someWords, query)
-    this.#counted = query
+  /** Adds a level for documents that hold enough words. Each word uses the first of `kinds` that expands it. */
+  async #matchSome(kinds: readonly Expansions[]): Promise<void> {
+    const { vocabulary, documents, best } = this.#context
+    const expansions = someExpansions(this.#words, kinds, vocabulary)
+    const times = this.#loose ? SOME_SCALE : 1
+    const { clauses, need } = topicOf(this.#words, expansions, { vocabulary, documents, times })
+    const telling = clauses.filter(({ cover }) => cover > 0)
+    this.#matched.note(telling.map((clause) => clause.expansions))
+    this.#counted = undefined
     this.#isAny = true
+    const covered = coverQuery(telling)
+    const [most, first] =
+      telling.length === 0
+        ? []
+        : await Promise.all([best(covered), best({ bool: { must: anyQuery(clauses), filter: covered } })])
+    if (!most || !first) return
+    const enough = { function_score: { query: covered, min_score: need(most.score) } }
+    this.#counted = { bool: { should: [enough, { ids: { values: [first.id] } }], minimum_should_match: 1 } }
+    this.#offer(Tier.someWords, { bool: { must: anyQuery(clauses), filter: this.#counted } })
   }
 
   /** Adds a level for one kind of match. */

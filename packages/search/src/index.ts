@@ -36,6 +36,7 @@ export {
   queryWords,
   someExpansions,
 } from './read/clauses.ts'
+export { type CoverClause, topicOf } from './read/cover.ts'
 export { Deadline } from './read/deadline.ts'
 export { guessesFor } from './read/guesses.ts'
 export { IndexReader } from './read/index-reader.ts'

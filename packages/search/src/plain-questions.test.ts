@@ -8,17 +8,17 @@ const FLOORS = {
     questions: 77,
     first: 0.571,
     three: 0.662,
-    relevant: 0.0198,
-    found: 0.405,
-    foundForNothing: 0.381,
+    relevant: 0.254,
+    found: 0.012,
+    foundForNothing: 0.029,
   },
   measure: {
     questions: 58,
     first: 0.586,
     three: 0.672,
-    relevant: 0.0143,
-    found: 0.4422,
-    foundForNothing: 0.233,
+    relevant: 0.23,
+    found: 0.0103,
+    foundForNothing: 0.012,
   },
 } as const
 

@@ -67,26 +67,28 @@ export function searchingTests(open: OpenStore): void {
     const words = (text: string) => ({ attributes: { text } })
     await put(
       store,
-      planet('some', { title: 'ice' }),
-      planet('all', words('the ice and a giant')),
-      planet('b', { title: 'giant' }),
-      planet('a', { title: 'giant' }),
-      moon('z', { title: 'giant' }),
-      planet('0body', words('giant')),
+      planet('all', words('the ice and a giant with a halo')),
+      planet('b', { title: 'ice giant' }),
+      planet('a', { title: 'ice giant' }),
+      moon('z', { title: 'ice giant' }),
+      planet('0body', words('ice, a giant')),
+      ...['p', 'q', 'r', 's'].map((id) => planet(id, { title: 'halo' })),
       planet('none', { title: 'nothing' }),
     )
-    const found = await search(store, { text: 'ice giant absent' })
-    assert.deepEqual([found.total, found.matched], [6, ['giant', 'ice']])
-    const both = await search(store, { text: 'giant ice' })
+    const text = 'halo giant ice'
+    const found = await search(store, { text: `${text} absent` })
+    assert.deepEqual([found.hits[0]?.id, found.matched], ['all', ['giant', 'halo', 'ice']])
+    const both = await search(store, { text })
     assert.equal(both.hits[0]?.id, 'all')
-    const ordered = both.hits.map(({ type, id }) => `${type} ${id}`)
+    // A store may leave out what holds only one word.
+    const ordered = both.hits.map(({ type, id }) => `${type} ${id}`).filter((key) => !/ [pqrs]$/.test(key))
     const tied = ['sol:moon z', 'sol:planet a', 'sol:planet b']
     assert.deepEqual(
       ordered.filter((key) => tied.includes(key)),
       tied,
     )
     assert.equal(ordered.at(-1), 'sol:planet 0body')
-    assert.deepEqual(idsOf((await search(store, { text: 'ice giant', limit: 2 })).hits), [
+    assert.deepEqual(idsOf((await search(store, { text, limit: 2 })).hits), [
       both.hits[0]?.id,
       both.hits[1]?.id,
     ])
@@ -139,7 +141,7 @@ export function searchingTests(open: OpenStore): void {
 
   test('no search text causes an error or is interpreted as query syntax', async (t) => {
     const { store } = await open(t)
-    await put(store, planet('x', { title: 'plain near words' }))
+    await put(store, planet('x', { title: 'plain near words' }), planet('y', { title: 'A plain title' }))
     const nothing = [
       '"',
       "'",
@@ -169,8 +171,8 @@ export function searchingTests(open: OpenStore): void {
       Array.from({ length: 170 }, (_, index) => (index + 46_656).toString(36)).join(' '),
     ] // biome-ignore format: one case after another
     for (const text of words) await search(store, { text })
-    assert.equal((await search(store, { text: 'title:plain' })).total, 1)
-    assert.equal((await search(store, { text: 'NOT plain' })).total, 1)
+    assert.equal((await search(store, { text: 'title:plain' })).hits[0]?.id, 'y')
+    assert.equal((await search(store, { text: 'NOT plain' })).total, 2)
     assert.deepEqual((await search(store, { text: 'Plain OR near "PLAIN' })).matched, ['near', 'plain'])
   })
 }

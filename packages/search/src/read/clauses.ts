@@ -1,6 +1,7 @@
 /** Query words and the terms to which they may expand. */
 
 import { isWithinKey } from '../text/beginnings.ts'
+import { functionWords } from '../text/function-words.ts'
 import { normalizedName } from '../text/names.ts'
 import { type Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
@@ -36,6 +37,8 @@ export interface QueryWord {
   readonly synonyms: readonly (readonly string[])[]
   /** Set for the last word of the query, which may be unfinished. */
   readonly last: boolean
+  /** Set for a word that says what is sought: no function word (`function-words.ts`), or a quoted one. */
+  readonly telling: boolean
 }
 
 /** Weight steps per unit of the logarithm. Weights are integers, so that scores do not depend on the order of summation. */
@@ -44,6 +47,8 @@ const WEIGHT_STEPS = 64
 /** Returns the distinct words of a query, in order of first occurrence. */
 export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
   const found = tokens(text)
+  const functional = functionWords(found.map((token) => token.text))
+  const quoted = new Set(quotesIn(text).flatMap((quote) => tokens(quote).map((token) => token.text)))
   const others = synonyms.of(found)
   const words = new Map<string, QueryWord>()
   for (const [at, token] of found.entries()) {
@@ -52,10 +57,16 @@ export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
     const known = words.get(term)
     const last = at === found.length - 1
     const meant = [...(known?.synonyms ?? []), ...(others[at] ?? [])]
-    if (!known) words.set(term, { token, terms, synonyms: meant, last })
+    const telling = !functional.has(token.text) || quoted.has(token.text)
+    if (!known) words.set(term, { token, terms, synonyms: meant, last, telling })
     else words.set(term, { ...known, synonyms: meant, ...(last && { token, last }) })
   }
   return [...words.values()]
+}
+
+/** Returns the parts of a text in double quotes. */
+function quotesIn(text: string): string[] {
+  return [...text.matchAll(/["“”„«»]([^"“”„«»]+)["“”„«»]/g)].map(([, quote = '']) => quote)
 }
 
 /** Boost for a word joined with its neighbors, or for part of a word, so that an exact match ranks higher. */
@@ -114,17 +125,16 @@ function singleExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansi
   return characters.map((term) => ({ term, boost: 1 }))
 }
 
-/** For each word, returns its expansions from the first of `kinds` that has any. Omits words without expansions. */
+/** For each word, returns its expansions from the first of `kinds` that has any. */
 export function someExpansions(
   words: readonly QueryWord[],
   kinds: readonly Expansions[],
   vocabulary: Vocabulary,
 ): Expansions {
-  const some = words.map((word, at) => {
+  return words.map((word, at) => {
     const found = kinds.find((each) => each[at]?.length)
     return found?.[at] ?? singleExpansions(word, vocabulary)
   })
-  return some.filter((each) => each.length > 0)
 }
 
 /**

@@ -108,6 +108,16 @@ export function countUnion(
   return { counted: bits, left }
 }
 
+/** Counts the live documents in a bitmap of a segment. */
+export function countMarked(
+  counts: Counts,
+  segment: Segment,
+  ranges: readonly TypeRange[],
+  bits: Uint8Array,
+): void {
+  for (const { type, first, end } of ranges) counts.add(type, liveBits(segment, bits, first, end))
+}
+
 /** Counts the set bits in `[first, end)` that belong to live documents. */
 function liveBits({ deleted }: Segment, bits: Uint8Array, first: number, end: number): number {
   let live = 0

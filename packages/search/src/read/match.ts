@@ -5,14 +5,21 @@ import type { TypeRange } from '../format/segment-head.ts'
 import type { Deadline } from './deadline.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
-import type { TopK } from './top-k.ts'
+
+/** Collector of documents, such as a `TopK`. */
+export interface Collector {
+  /** Reports whether a document would be taken. If not, no later document of the segment with the same score would be. */
+  admits(score: number, segment: Segment, document: number): boolean
+  /** Receives a document that is admitted. */
+  offer(score: number, segment: Segment, document: number): void
+}
 
 /** Documents to search and the collector of hits. */
 export interface Scope {
   readonly segment: Segment
   /** Document ranges of the requested types. */
   readonly ranges: readonly TypeRange[]
-  readonly top: TopK
+  readonly top: Collector
   /** Number added to every score so that better tiers rank higher. */
   readonly tierScore: number
   readonly deadline: Deadline
@@ -109,20 +116,30 @@ function skipHopeless(scope: Scope, lists: readonly PostingsIterator[], document
   return last === END ? END : last + 1
 }
 
-/** Offers `scope.top` the documents in any list, using block-max MaxScore in windows that do not cross block boundaries. */
-export function matchAny(scope: Scope, lists: readonly PostingsIterator[]): void {
+/**
+ * Offers `scope.top` the documents in any list whose covers add up to `need` or more, using block-max MaxScore in windows
+ * that do not cross block boundaries.
+ */
+export function matchAny(scope: Scope, lists: readonly PostingsIterator[], need = 0): void {
   const ordered = [...lists]
   for (const { first, end } of scope.ranges) {
     let from = first
     while (from < end) {
       if (scope.deadline.check()) return
-      from = matchWindow(scope, ordered, from, end)
+      from = matchWindow(scope, ordered, { from, end, need })
     }
   }
 }
 
+/** Documents `[from, end)`, of which those with a cover of `need` or more are searched. */
+interface Window {
+  readonly from: number
+  readonly end: number
+  readonly need: number
+}
+
 /** Searches the next window and returns the start of the following one. */
-function matchWindow(scope: Scope, lists: PostingsIterator[], from: number, end: number): number {
+function matchWindow(scope: Scope, lists: PostingsIterator[], { from, end, need }: Window): number {
   let start = END
   for (const postings of lists) start = Math.min(start, Math.max(from, postings.document))
   if (start >= end) return end
@@ -133,11 +150,12 @@ function matchWindow(scope: Scope, lists: PostingsIterator[], from: number, end:
     best += postings.blockMax
     if (postings.blockLast < last) last = postings.blockLast
   }
-  if (scope.top.admits(best, scope.segment, start)) scoreWindow(scope, lists, start, last)
+  if (scope.top.admits(best, scope.segment, start))
+    scoreWindow(scope, lists, { from: start, end: last + 1, need })
   return last + 1
 }
 
-function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, last: number): void {
+function scoreWindow(scope: Scope, lists: PostingsIterator[], { from, end, need }: Window): void {
   const { segment, top, tierScore } = scope
   sortByBlockMax(lists)
   // Documents that occur only in lists before `essential` cannot be among the best.
@@ -145,24 +163,26 @@ function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, las
   let bound = tierScore
   while (
     essential < lists.length &&
-    !top.admits(bound + (lists[essential] as PostingsIterator).blockMax, segment, start)
+    !top.admits(bound + (lists[essential] as PostingsIterator).blockMax, segment, from)
   ) {
     bound += (lists[essential] as PostingsIterator).blockMax
     essential += 1
   }
-  for (let at = essential; at < lists.length; at++) (lists[at] as PostingsIterator).seek(start)
+  for (let at = essential; at < lists.length; at++) (lists[at] as PostingsIterator).seek(from)
   for (;;) {
     let document = END
     for (let at = essential; at < lists.length; at++) {
       const { document: candidate } = lists[at] as PostingsIterator
       if (candidate < document) document = candidate
     }
-    if (document > last) return
+    if (document >= end) return
     let score = tierScore
+    let cover = 0
     for (let at = essential; at < lists.length; at++) {
       const postings = lists[at] as PostingsIterator
       if (postings.document !== document) continue
       score += postings.score
+      cover += postings.cover
       postings.next()
     }
     if (scope.deadline.step()) return
@@ -171,9 +191,11 @@ function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, las
     for (let at = essential - 1; at >= 0 && top.admits(score + rest, segment, document); at--) {
       const postings = lists[at] as PostingsIterator
       rest -= postings.blockMax
-      if (postings.seek(document) === document) score += postings.score
+      if (postings.seek(document) !== document) continue
+      score += postings.score
+      cover += postings.cover
     }
-    if (top.admits(score, segment, document)) top.offer(score, segment, document)
+    if (cover >= need && top.admits(score, segment, document)) top.offer(score, segment, document)
   }
 }
 

@@ -26,6 +26,10 @@ export class PostingsIterator {
   readonly count: number
   /** Current document, -1 before the first one, or `END` after the last one. */
   document = -1
+  /** Weight that a document gains in `cover.ts` by being in this list. */
+  cover = 0
+  /** Set to score documents by `cover` alone. */
+  byCover = false
   /** Weight per unit of impact. Rarer words weigh more. */
   readonly #weight: number
   readonly #lasts: Uint32Array
@@ -78,7 +82,7 @@ export class PostingsIterator {
 
   /** Score of the current document. */
   get score(): number {
-    return this.#weight * (this.#impacts[this.#at] as number)
+    return this.byCover ? this.cover : this.#weight * (this.#impacts[this.#at] as number)
   }
 
   /** Moves to the next document and returns it. */
@@ -125,7 +129,8 @@ export class PostingsIterator {
 
   /** Best score in the block to which `advanceShallow` moved, or 0 after the last block. */
   get blockMax(): number {
-    return this.#shallow < this.#maxima.length ? this.#weight * (this.#maxima[this.#shallow] as number) : 0
+    if (this.#shallow >= this.#maxima.length) return 0
+    return this.byCover ? this.cover : this.#weight * (this.#maxima[this.#shallow] as number)
   }
 
   /** Last document of the block to which `advanceShallow` moved, or `END` after the last block. */

@@ -1,11 +1,14 @@
 /** Search plan whose decisions are made once, so that a second search for the same text takes the same steps. */
 import type { Deadline } from './deadline.ts'
+import type { Hit } from './top-k.ts'
 
-/** Decisions of a search: the text to search for and, at each step, whether to search the next lower tier. */
+/** Decisions of a search: the text to search for, the cover that a document needs and, at each step, whether to search the next lower tier. */
 export class QueryPlan {
   readonly deadline: Deadline
   readonly #steps: boolean[] = []
   #text: string | undefined
+  #need: number | undefined
+  #best: Hit | 'none' | undefined
   #at = 0
 
   /** Creates a plan. All searches that share it also share `deadline`. */
@@ -17,6 +20,18 @@ export class QueryPlan {
   text(read: () => string): string {
     this.#text ??= read()
     return this.#text
+  }
+
+  /** Returns the cover that a document needs to be found. Only the first search calls `read`. */
+  need(read: () => number): number {
+    this.#need ??= read()
+    return this.#need
+  }
+
+  /** Returns the best hit of the first search that held a telling word. Only the first search calls `read`. */
+  best(read: () => Hit | undefined): Hit | undefined {
+    this.#best ??= read() ?? 'none'
+    return this.#best === 'none' ? undefined : this.#best
   }
 
   /** Returns the decision of the first search that reached this step, or false once the deadline has passed. */

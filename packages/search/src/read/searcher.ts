@@ -1,6 +1,5 @@
 /** Answers a query and decides which kinds of matches to search for, and in which order. */
 
-import { hasBit } from '../format/byte-io.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { nameParts, normalizedName } from '../text/names.ts'
@@ -22,10 +21,12 @@ import {
   queryWords,
   someExpansions,
 } from './clauses.ts'
-import { Counts, counter, countList, countUnion, MAX_UNION_POSTINGS } from './counts.ts'
+import { Counted, type Lists } from './counted.ts'
+import { counter, countList, countMarked, MAX_UNION_POSTINGS } from './counts.ts'
+import { topicOf } from './cover.ts'
+import { bestCover, type Covered, coveredDocuments } from './covered.ts'
 import { Deadline } from './deadline.ts'
 import { guessesFor } from './guesses.ts'
-import { documentsOfAll, documentsOfAny } from './list-documents.ts'
 import { matchAll, matchAny, matchOne, matchTogether, type Scope } from './match.ts'
 import { Matched } from './matched.ts'
 import { occursInAny } from './occurs.ts'
@@ -67,10 +68,11 @@ export class Searcher {
   readonly #beginning: Beginning
   readonly #top: TopK
   readonly #matched = new Matched()
-  #counts = new Counts()
-  /** Clauses that select the documents in `#counts`. These match all clauses or, if `any` is set, at least one. */
-  #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
-  #byNameAlone: readonly Hit[] = []
+  readonly #lists: Lists = {
+    of: (segment, clause) => this.#postings(segment, clause),
+    ofAll: (segment, clauses) => (clauses.length > 0 ? this.#listsOfAll(segment, clauses) : undefined),
+  }
+  #counted = new Counted(this.#lists, [])
 
   /** Creates a searcher. `plan` may come from an earlier search for the same text. */
   constructor(
@@ -113,8 +115,8 @@ export class Searcher {
     if (this.#wantsMore()) certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
     if (this.#wantsMore(none || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(none) ? this.#matchGuesses(exact, certain) : certain
-    if (this.#wantsMore(!one || this.#counts.total === 0)) this.#matchSome([exact, certain, all])
-    this.#countNamed(named)
+    if (this.#wantsMore(!one || this.#counted.counts.total === 0)) this.#matchSome([exact, certain, all])
+    this.#counted.add(named)
     return this.#result()
   }
 
@@ -125,19 +127,12 @@ export class Searcher {
 
   /** Returns a bitmap of all documents in a segment that the result counts. */
   documentsIn(segment: Segment): Uint8Array {
-    const { clauses, any } = this.#counted
-    const lists = any
-      ? clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
-      : (clauses.length > 0 && this.#listsOfAll(segment, clauses)) || []
-    const bits = (any ? documentsOfAny : documentsOfAll)(segment, lists, this.#deadline)
-    for (const hit of this.#byNameAlone)
-      if (hit.segment === segment) (bits[hit.document >>> 3] as number) |= 1 << (hit.document & 7)
-    return bits
+    return this.#counted.documentsIn(segment, this.#deadline)
   }
 
   /** Decides whether to search for worse matches at the next step, which requires `condition` and few matches so far. */
   #wantsMore(condition = true): boolean {
-    return this.#plan.step(() => condition && this.#counts.total < ENOUGH)
+    return this.#plan.step(() => condition && this.#counted.counts.total < ENOUGH)
   }
 
   /** Offers `#top` the documents that have the query as a name, and returns those that match only by name. */
@@ -202,10 +197,9 @@ export class Searcher {
   #matchAll(expansions: Expansions, tier: number): number {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
     this.#matched.note(expansions)
-    const counts = new Counts()
-    this.#counts = counts
     const clauses = this.#clauses(expansions, ALL_SCALE)
-    this.#counted = { clauses, any: false }
+    this.#counted = new Counted(this.#lists, clauses)
+    const { counts } = this.#counted
     for (const { segment, ranges } of this.#segments) {
       const lists = this.#listsOfAll(segment, clauses)
       if (!lists) continue
@@ -224,43 +218,45 @@ export class Searcher {
     return counts.total
   }
 
-  /** Offers `#top` the documents that contain any word. Each word is expanded by the first of `kinds` that can expand it. */
+  /** Offers `#top` the documents that hold enough words. Each word is expanded by the first of `kinds` that can expand it. */
   #matchSome(kinds: readonly Expansions[]): void {
     const expansions = someExpansions(this.#words, kinds, this.#vocabulary)
-    const clauses = this.#clauses(expansions, SOME_SCALE)
-    if (clauses.length === 0) return
-    this.#counted = { clauses, any: true }
-    this.#matched.note(expansions)
-    const better = this.#top.hits()
-    const counts = new Counts()
+    const { clauses, need: needOf } = topicOf(this.#words, expansions, {
+      vocabulary: this.#vocabulary,
+      documents: this.#documents,
+      times: this.#loose ? SOME_SCALE : 1,
+    })
+    this.#matched.note(clauses.filter(({ cover }) => cover > 0).map((clause) => clause.expansions))
+    const read = new Counted(this.#lists, clauses)
+    const covered = this.#segments.map(({ segment, ranges }) => read.covered(segment, ranges))
+    const need = this.#plan.need(() => needOf(bestCover(covered, this.#deadline)))
+    const best = this.#plan.best(() => this.#bestOf(covered))
+    const better = this.#top.hits().filter(({ score }) => score < Tier.alias * TIER_SCORE)
+    this.#counted = new Counted(this.#lists, clauses, need)
+    const { counts } = this.#counted
     let left = MAX_UNION_POSTINGS
-    for (const { segment, ranges } of this.#segments) {
-      const lists = clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
-      const union = countUnion(counts, segment, ranges, lists, left, this.#deadline)
-      left = union.left
-      for (const hit of better) {
-        if (hit.segment !== segment || hit.score >= Tier.alias * TIER_SCORE) continue
-        if (!hasBit(union.counted, hit.document) && counts.exact) counts.add(segment.typeOf(hit.document), 1)
-      }
-      if (lists.length > 0) matchAny(this.#scope(segment, ranges, Tier.someWords), lists)
+    for (const each of covered) {
+      const { segment, ranges, lists } = each
+      const { bits, count } = coveredDocuments(each, need, this.#deadline, left)
+      left -= count
+      countMarked(counts, segment, ranges, bits)
+      matchAny(this.#scope(segment, ranges, Tier.someWords), lists, need)
+      if (best?.segment.id !== segment.id || segment.isDeleted(best.document)) continue
+      this.#top.offer(best.score, segment, best.document)
+      better.push({ ...best, segment })
     }
-    this.#counts = counts.total >= this.#counts.total ? counts : this.#counts
-    this.#counts.exact = counts.exact
+    if (left <= 0) counts.exact = false
+    this.#counted.add(better)
   }
 
-  /** Counts the documents found by name that have not been counted yet. */
-  #countNamed(byNameAlone: readonly Hit[]): void {
-    const { clauses, any } = this.#counted
-    this.#byNameAlone = byNameAlone
-    for (const [segment, hits] of Map.groupBy(byNameAlone, ({ segment }) => segment)) {
-      const lists = clauses.map((clause) => this.#postings(segment, clause))
-      // The hits are in ascending order, as they were found.
-      for (const { document } of hits) {
-        const held = lists.map((list) => list?.seek(document) === document)
-        const counted = any ? held.includes(true) : !held.includes(false)
-        if (!counted) this.#counts.add(segment.typeOf(document), 1)
-      }
+  /** Returns the best of the documents that hold a telling word, which is found although others may hold more of them. */
+  #bestOf(covered: readonly Covered[]): Hit | undefined {
+    const top = new TopK(1)
+    for (const { segment, ranges, lists } of covered) {
+      matchAny({ ...this.#scope(segment, ranges, Tier.someWords), top }, lists, 1)
+      for (const list of lists) list.reset()
     }
+    return top.hits()[0]
   }
 
   #result(): Result<ScoredKey> {
@@ -268,7 +264,10 @@ export class Searcher {
       (expansion) => this.#occurs(expansion),
       (expansion) => isCommon(expansion, this.#vocabulary, this.#documents),
     )
-    return rankedResult(this.#query, this.#top, this.#counts, { partial: this.#deadline.leftOut, matched })
+    return rankedResult(this.#query, this.#top, this.#counted.counts, {
+      partial: this.#deadline.leftOut,
+      matched,
+    })
   }
 
   /** Reports whether any searched document contains an expansion. Always true for a single term if all are searched. */

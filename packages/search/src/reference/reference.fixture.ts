@@ -2,7 +2,7 @@
 
 import { compareKeys, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
-import { queryWords } from '../read/clauses.ts'
+import { type QueryWord, queryWords } from '../read/clauses.ts'
 import { ENOUGH, Tier } from '../read/tiers.ts'
 import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
 import { NameKind, normalizedName } from '../text/names.ts'
@@ -12,6 +12,7 @@ import { type Token, TokenKind } from '../text/tokeniser.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { compareText, type Expansions, expansions, join, reversed } from './expansions.fixture.ts'
 import { analyse, isFoundBy } from './plain-analysis.fixture.ts'
+import { scoresOfSome, tellingAmong } from './plain-cover.fixture.ts'
 import { plainNames } from './plain-names.fixture.ts'
 import { correctedExpansions, entriesOf, nearTo } from './plain-spelling.fixture.ts'
 import { plainSynonyms, withSynonyms } from './plain-synonyms.fixture.ts'
@@ -144,7 +145,7 @@ class Ranking {
         ({ token }, at) =>
           [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? this.#characters(token),
       )
-      matches = matches.union(this.#some(some))
+      matches = matches.union(this.#some(words, some))
     }
     return this.#result(matches.union(named), limit)
   }
@@ -237,14 +238,15 @@ class Ranking {
     return found
   }
 
-  #some(each: readonly Expansions[]): Set<Indexed> {
-    const scores = new Map<Indexed, number>()
-    for (const word of each) {
-      const weight = this.#weight(word)
-      for (const [indexed, impact] of this.#impacts(word)) {
-        scores.set(indexed, (scores.get(indexed) ?? 0) + weight * impact)
-      }
-    }
+  #some(words: readonly QueryWord[], each: readonly Expansions[]): Set<Indexed> {
+    const telling = tellingAmong(words, (term) => this.#count(term), this.#dictionary.documents)
+    const weighed = each.map((word, at) => ({
+      isTelling: telling.includes(words[at] as QueryWord),
+      boosts: [...word.values()],
+      weight: this.#weight(word),
+      impacts: this.#impacts(word),
+    }))
+    const scores = scoresOfSome(weighed, (left, right) => compareKeys(left.document, right.document))
     for (const [indexed, score] of scores) this.#offer(indexed, this.#loose ? 5 * score : score)
     return new Set(scores.keys())
   }
