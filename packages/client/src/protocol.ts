@@ -84,6 +84,8 @@ export interface DiscoverInput<Type extends string = string> {
   types?: Type[]
   /** Free text, never parsed as a query language. If absent or blank, everything matches. */
   text?: string
+  /** Set while the text is being typed, so that its last word may go on. Other worlds ignore it. */
+  unfinished?: boolean
   /** Maximum number of entities to return. */
   limit?: number
   /** `nextCursor` of the previous response for the same types and text. Accepted only by worlds that return one. */

@@ -88,7 +88,7 @@ test('a cluster returns the same results as an index in memory', { skip }, async
 
 test('words, misspellings and prefixes return the same hits in the same order', { skip }, async () => {
   for (let left = rounds(60, 800); left > 0; left--) {
-    const query = { text: queryOf(roll, word), limit: 20, budgetMs: 60_000 }
+    const query = { text: queryOf(roll, word), unfinished: left % 2 === 0, limit: 20, budgetMs: 60_000 }
     assert.deepEqual(told(await texts.there(query)), told(texts.here(query)), query.text)
   }
 })

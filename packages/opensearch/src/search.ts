@@ -61,7 +61,14 @@ export async function searchIndex(
   // The counts behind the plan are restricted by type only. Conditions filter the results but do not change the plan.
   const counts = countWithin(ofTypes)
   const best = (one: EngineQuery) => bestOf(asked, one, ofTypes)
-  const plan = await planOf(query, { vocabulary, documents, counts, best, ...context })
+  const plan = await planOf(query, {
+    vocabulary,
+    documents,
+    counts,
+    best,
+    unfinished: query.unfinished,
+    ...context,
+  })
   if (deadline.leftOut) asked.isPartial = true
   const found = plan?.found ?? [{ match_all: {} }]
   // Filters may have excluded every document with such an expansion, or perhaps no document contains all of its terms.

@@ -19,6 +19,7 @@ import {
   isOfName,
   joined,
   Matched,
+  mayGoOn,
   nameParts,
   nameTerm,
   normalizedName,
@@ -67,6 +68,7 @@ export interface TextPlanContext {
   readonly vocabulary: Vocabulary
   readonly documents: number
   readonly synonyms: Synonyms
+  readonly unfinished?: boolean | undefined
   /** Returns the number of documents that match each query. */
   readonly counts: (queries: readonly EngineQuery[]) => Promise<number[]>
   /** Returns the id in the index and the score of the best document that matches a query, or undefined if none does. */
@@ -128,7 +130,8 @@ class TextPlanner {
     const none = this.#total === 0
     const one = this.#words.length === 1
     let certain: Expansions = exact
-    if (this.#wantsMore()) certain = await this.#matchMore(certain, prefixExpansions, Tier.prefix)
+    if (this.#wantsMore(mayGoOn(this.#context, this.#words, vocabulary)))
+      certain = await this.#matchMore(certain, prefixExpansions, Tier.prefix)
     if (this.#wantsMore(none || one)) certain = await this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(none) ? await this.#matchGuesses(exact, certain) : certain
     const better = this.#levels.filter(({ tierScore }) => tierScore < Tier.alias * TIER_SCORE)

@@ -31,6 +31,7 @@ export {
   exactExpansions,
   isCommon,
   joined,
+  mayGoOn,
   prefixExpansions,
   type QueryWord,
   queryWords,

@@ -48,6 +48,10 @@ const DESCRIPTION: Action['description'] = {
         type: ['string', 'null'],
         description: 'nextCursor of the answer before, to the same types and text.',
       },
+      unfinished: {
+        type: ['boolean', 'null'],
+        description: 'Whether the text is still being typed, so that its last word may go on.',
+      },
       matchedIn: {
         type: ['boolean', 'null'],
         description: 'Whether to say of each entity in which fields it matched.',
@@ -106,7 +110,7 @@ export const DISCOVER: Action = {
 }
 
 /** Validated input, except for the cursor, which is not yet parsed. */
-interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'limit'> {
+interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'unfinished' | 'limit'> {
   readonly cursor: string | undefined
   readonly matchedIn: boolean
 }
@@ -117,8 +121,9 @@ function queryFrom(input: JsonObject): DiscoverQuery {
   const types = readTypes(member(input, 'types'), faults)
   const text = readText(member(input, 'text'), faults)
   const limit = readLimit(member(input, 'limit'), faults)
-  const cursor = readCursor(member(input, 'cursor'), faults)
-  const matchedIn = readMatchedIn(member(input, 'matchedIn'), faults)
+  const cursor = memberOf(input, 'cursor', 'string', faults)
+  const unfinished = memberOf(input, 'unfinished', 'boolean', faults) === true
+  const matchedIn = memberOf(input, 'matchedIn', 'boolean', faults) === true
   if (faults.length > 0) {
     throw fieldsFault(
       'invalid_input',
@@ -126,17 +131,24 @@ function queryFrom(input: JsonObject): DiscoverQuery {
       faults,
     )
   }
-  return { types, text, limit, cursor, matchedIn }
+  return {
+    types,
+    text,
+    ...(unfinished && { unfinished }),
+    limit,
+    cursor: cursor as string | undefined,
+    matchedIn,
+  }
 }
 
 /** Returns the scope of a query's cursors. Unknown types match nothing, so the scope leaves them out. */
 async function scopeOf(
   world: World,
-  { types, text }: Pick<DiscoverQuery, 'types' | 'text'>,
+  { types, text, unfinished }: Pick<DiscoverQuery, 'types' | 'text' | 'unfinished'>,
 ): Promise<CursorScope> {
   const known = await world.types()
   const searched = types && known.map(({ type }) => type).filter((type) => types.includes(type))
-  const asked = JSON.stringify([searched ?? null, text ?? null])
+  const asked = JSON.stringify([searched ?? null, text ?? null, ...(unfinished ? [true] : [])])
   return { worldId: world.description.id, type: [DISCOVER_ACTION, sha256(asked)] }
 }
 
@@ -196,20 +208,20 @@ function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
   return typeof value === 'number' ? Math.min(value, DISCOVER_MAX) : DISCOVER_DEFAULT
 }
 
-function readCursor(value: JsonValue | undefined, faults: FieldFault[]): string | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value === 'string') return value
-  faults.push({ in: 'body', pointer: '/input/cursor', reason: 'wrong_type' })
+/** Returns a member of this type, or undefined if it is absent, null or of another type, which is a fault. */
+function memberOf(
+  input: JsonObject,
+  name: string,
+  type: 'string' | 'boolean',
+  faults: FieldFault[],
+): JsonValue | undefined {
+  const value = member(input, name) ?? undefined
+  if (value === undefined || typeof value === type) return value
+  faults.push({ in: 'body', pointer: `/input/${name}`, reason: 'wrong_type' })
   return undefined
 }
 
-function readMatchedIn(value: JsonValue | undefined, faults: FieldFault[]): boolean {
-  if (value === undefined || value === null || typeof value === 'boolean') return value === true
-  faults.push({ in: 'body', pointer: '/input/matchedIn', reason: 'wrong_type' })
-  return false
-}
-
-const KNOWN_MEMBERS = new Set(['types', 'text', 'limit', 'cursor', 'matchedIn'])
+const KNOWN_MEMBERS = new Set(Object.keys(DESCRIPTION.inputSchema?.['properties'] ?? {}))
 /** Maximum number of warnings about unknown members. A body may contain thousands of such members. */
 const MAX_WARNINGS = 20
 

@@ -1,11 +1,12 @@
 /** Search suggestions, the listbox below the search box. */
 import type { Entity } from '@worldwright/client'
+import { DISCOVER_ACTION } from '@worldwright/client/protocol'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
 import { createMemory } from '../world/memory.ts'
-import { typeIn } from '../world/world-profile.ts'
+import { takes, typeIn } from '../world/world-profile.ts'
 import { ShortText } from './text.tsx'
 import { TypeMark } from './type-mark.tsx'
 import { useRemote } from './use-remote.ts'
@@ -24,13 +25,14 @@ export type Suggested = Readonly<ReturnType<typeof useSuggestions>>
  * are no suggestions, and only the search page shows the error.
  */
 export function useSuggestions(text: string) {
-  const { world } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const [active, setActive] = useState(-1)
   const key = text.trim() === '' ? undefined : `${world.origin} ${text}`
+  const open = takes(profile, DISCOVER_ACTION, 'unfinished') && { unfinished: true }
   const { value, failure } = useRemote(
     key,
     async (signal) => {
-      const { entities } = await discover(world, { text, limit: MOST }, signal)
+      const { entities } = await discover(world, { text, ...open, limit: MOST }, signal)
       // An entity without a recognised type or id has no page, and a world may return more entities than requested.
       return entities.filter(({ type, id }) => type !== '' && id !== '').slice(0, MOST)
     },

@@ -9,7 +9,12 @@ function asked(titles: readonly string[], text: string): { titles: string[]; mat
   const store = createMemorySegments()
   const documents = titles.map((title, at) => ({ title, type: 't:film', id: `-${at}`, ...NOTHING }))
   new IndexWriter(store).change([], documents)
-  const { hits, matched } = new IndexReader(store).search({ text, limit: 9, budgetMs: 60_000 })
+  const { hits, matched } = new IndexReader(store).search({
+    text,
+    unfinished: true,
+    limit: 9,
+    budgetMs: 60_000,
+  })
   return { titles: hits.map(({ key }) => titles[-Number(key.id)] ?? ''), matched }
 }
 

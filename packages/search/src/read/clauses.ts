@@ -1,5 +1,6 @@
 /** Query words and the terms to which they may expand. */
 
+import type { Query } from '../port/search-query.ts'
 import { isWithinKey } from '../text/beginnings.ts'
 import { functionWords } from '../text/function-words.ts'
 import { normalizedName } from '../text/names.ts'
@@ -87,6 +88,16 @@ export function exactExpansions(word: QueryWord, beginning: Beginning, vocabular
     .map(([term = '', ...and]) => ({ term, ...(and.length > 0 && { and }), boost: SYNONYM_BOOST }))
   const begun = word.last && beginning.hasLast ? beginning.expansions : []
   return [...own, ...meant, ...begun]
+}
+
+/** Reports whether the last query word may be the beginning of one: the query is unfinished, or no document holds the word. */
+export function mayGoOn(
+  { unfinished }: Pick<Query, 'unfinished'>,
+  words: readonly QueryWord[],
+  vocabulary: Vocabulary,
+): boolean {
+  const last = words.find((word) => word.last)
+  return unfinished === true || (last !== undefined && vocabulary.count(termOf(last.token)) === 0)
 }
 
 /** Returns the terms that begin with the last query word, or an empty array for any other word. */

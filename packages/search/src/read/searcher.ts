@@ -16,6 +16,7 @@ import {
   exactExpansions,
   isCommon,
   joined,
+  mayGoOn,
   prefixExpansions,
   type QueryWord,
   queryWords,
@@ -112,7 +113,8 @@ export class Searcher {
     const none = this.#matchAll(exact, Tier.allWords) === 0
     const one = this.#words.length === 1
     let certain: Expansions = exact
-    if (this.#wantsMore()) certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
+    if (this.#wantsMore(mayGoOn(this.#query, this.#words, this.#vocabulary)))
+      certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
     if (this.#wantsMore(none || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(none) ? this.#matchGuesses(exact, certain) : certain
     if (this.#wantsMore(!one || this.#counted.counts.total === 0)) this.#matchSome([exact, certain, all])

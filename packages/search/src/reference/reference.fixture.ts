@@ -46,8 +46,8 @@ export class Reference {
   }
 
   /** Ranks all documents. Builds their dictionary unless `words` is given. */
-  search({ text = '', types, limit }: Query, words = this.dictionary()): Ranked {
-    return new Ranking(words, text, this.#synonyms, types).ranked(limit)
+  search({ text = '', types, unfinished, limit }: Query, words = this.dictionary()): Ranked {
+    return new Ranking(words, text, this.#synonyms, types).ranked(limit, unfinished)
   }
 
   /** Returns the dictionary of all documents. */
@@ -86,7 +86,7 @@ class Ranking {
     this.#types = types
   }
 
-  ranked(limit: number): Ranked {
+  ranked(limit: number, unfinished = false): Ranked {
     const words = queryWords(this.#text, new Synonyms([]))
     const synonyms = plainSynonyms(this.#text, this.#synonyms)
     this.#words = words.length
@@ -105,7 +105,8 @@ class Ranking {
     let matches = this.#all(exact, Tier.allWords)
     const held = matches.size
     let wide = exact
-    if (matches.size < ENOUGH) {
+    const isOpen = unfinished || words.some(({ token, last }) => last && this.#count(termOf(token)) === 0)
+    if (isOpen && matches.size < ENOUGH) {
       const withPrefix = words.map(({ token, last }) =>
         last && token.kind !== TokenKind.gram ? expansions(this.#withPrefix(token.text)) : new Map(),
       )

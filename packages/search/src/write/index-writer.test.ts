@@ -13,11 +13,11 @@ function opened() {
   const store = createMemorySegments()
   const writer = new IndexWriter(store)
   const reader = new IndexReader(store)
-  const find = (text: string) => {
+  const find = (text: string, unfinished = false) => {
     reader.refresh()
-    return reader.search({ text, limit: 20, budgetMs: 60_000 })
+    return reader.search({ text, unfinished, limit: 20, budgetMs: 60_000 })
   }
-  const ids = (text: string) => find(text).hits.map(({ key }) => key.id)
+  const ids = (text: string, unfinished = false) => find(text, unfinished).hits.map(({ key }) => key.id)
   return { store, writer, reader, find, ids }
 }
 
@@ -108,7 +108,7 @@ test('a document deleted during a merge is deleted from the merged segment', () 
   assert.equal(find('moon').total, 2_799)
 })
 
-test('whole words rank before prefixes, and exact words are never corrected', () => {
+test('a word is a prefix if none holds it or it is unfinished, and ranks after whole words; exact words are never corrected', () => {
   const { writer, ids } = opened()
   writer.change(
     [],
@@ -123,8 +123,8 @@ test('whole words rank before prefixes, and exact words are never corrected', ()
       moon('exact', 'Far', 'titan'),
     ],
   )
-  assert.deepEqual(ids('euro'), ['whole', 'begin'])
-  assert.deepEqual(ids('titan'), ['exact', 'near'])
+  assert.deepEqual([ids('euro'), ids('euro', true)], [['whole'], ['whole', 'begin']])
+  assert.deepEqual([ids('titan'), ids('titan', true)], [['exact'], ['exact', 'near']])
   assert.deepEqual(ids('titna'), ['exact'])
   assert.deepEqual(ids('europe'), ['begin', 'whole'])
 })

@@ -8,6 +8,8 @@ export interface Query {
   readonly types?: readonly string[] | undefined
   /** Free text. If absent or blank, every document matches. */
   readonly text?: string | undefined
+  /** Set while the text is being typed: its last word then matches as a prefix even if documents hold that word. */
+  readonly unfinished?: boolean | undefined
   /**
    * Finds documents similar to this one, which is itself excluded. If it does not exist, nothing matches. Must not be
    * combined with `text`, and affects the sort order and `after` in the same way.
