@@ -117,6 +117,47 @@ test('every fault is listed with its line and pointer', () => {
   assert.deepEqual(problemsOf(later), ['4 /types/1/type', '3 /types/0/schema/properties/a/type'])
 })
 
+test('options that contradict each other or do not apply to a format are faults with their places', () => {
+  const text = [
+    'sources:',
+    '  - { file: a.csv, header: 2, skip: 1 }',
+    '  - { file: a.csv, header: [3, 2] }',
+    '  - { file: a.csv, header: top }',
+    '  - { file: a.csv, header: [1, 2, 3] }',
+    '  - { file: a.csv, except: { year: 2020 } }',
+    '  - { file: a.csv, hidden: include }',
+    '  - { file: a.xlsx, delimiter: "," }',
+    '  - { file: a.json, until: x }',
+    '  - { sqlite: a.db, table: t, skip: 1 }',
+    '  - { file: data, format: yaml, header: 1 }',
+  ]
+  const problems = (lines: string[]) => {
+    try {
+      definitionFromText(lines.join('\n'), 'world.yaml')
+    } catch (error) {
+      return (error as Error).message.split('\n')
+    }
+    return []
+  }
+  assert.deepEqual(
+    text.slice(1).flatMap((line) => problems(['sources:', line])),
+    [
+      'world.yaml:2: /sources/0/skip contradicts header. Remove one of them',
+      'world.yaml:2: /sources/0/header names the upper row first, such as [2, 3]',
+      'world.yaml:2: /sources/0/header must be the row of the header, such as 2, or both rows of a header over two, such as [2, 3]',
+      'world.yaml:2: /sources/0/header must be the row of the header, such as 2, or both rows of a header over two, such as [2, 3]',
+      'world.yaml:2: /sources/0/except/year must be a string',
+      'world.yaml:2: /sources/0/hidden does not apply to CSV. Remove it',
+      'world.yaml:2: /sources/0/delimiter does not apply to Excel. Remove it',
+      'world.yaml:2: /sources/0/until does not apply to JSON. Remove it',
+      'world.yaml:2: /sources/0/skip is for files',
+      'world.yaml:2: /sources/0/header does not apply to YAML. Remove it',
+    ],
+  )
+  const fine = '  - { file: a.csv.gz, header: [2, 3], until: "", except: { a: "" }, delimiter: ";" }'
+  assert.deepEqual(problems(['sources:', fine, '  - { file: data, hidden: include, skip: 2 }']), [])
+})
+
 test('cell forms are checked, and their faults have pointers', () => {
   const text = [
     'sources:',

@@ -1,11 +1,12 @@
 /** Checks the members of a definition's source for combinations that the schema cannot exclude. */
 import { isEncoding } from '../bytes/encoding.ts'
 import { DATABASE_KINDS } from '../databases/database.ts'
-import { formatNamed, formatNames } from '../formats/formats.ts'
+import { OPTIONS, unreadOption } from '../formats/contract/unread-option.ts'
+import { formatNamed, formatNames, formatsOfFile } from '../formats/formats.ts'
 import { parsePath } from '../formats/json/json-path.ts'
 
 const PLACES = ['file', ...DATABASE_KINDS]
-const OF_FILES = ['format', 'delimiter', 'quote', 'encoding', 'sheet', 'hidden', 'records']
+const OF_FILES = ['format', 'encoding', ...OPTIONS]
 const OF_DATABASES = ['table', 'query', 'refresh']
 
 /** A fault in a definition, and the path to it. */
@@ -33,7 +34,7 @@ export function sourceFaults(source: object, path: CheckFault['path']): CheckFau
   const faults = (isFile ? OF_DATABASES : OF_FILES)
     .filter(has)
     .map((name) => at(name, isFile ? 'is for databases' : 'is for files'))
-  const { format, encoding, records } = members
+  const { format, encoding, records, header } = members
   if (!isFile && has('table') === has('query'))
     faults.push(at(place, 'a database needs either table or query'))
   const wrong = place in SCHEMES ? addressFault(String(members[place]), place) : undefined
@@ -44,6 +45,13 @@ export function sourceFaults(source: object, path: CheckFault['path']): CheckFau
     faults.push(at('encoding', 'is no encoding that can be read, such as windows-1252 or utf-16le'))
   if (records !== undefined && parsePath(String(records)) === undefined)
     faults.push(at('records', 'is no path, such as $.features[*] or $.data.items'))
+  const said = format ?? (records === undefined ? '' : 'json')
+  const formats = [formatNamed(String(said)) ?? formatsOfFile(String(members['file']))].flat()
+  const unread = formats.length === 0 ? undefined : unreadOption(members, formats)
+  if (isFile && unread) faults.push(at(unread.option, unread.message))
+  if (header !== undefined && has('skip')) faults.push(at('skip', 'contradicts header. Remove one of them'))
+  if (Array.isArray(header) && header[0] >= header[1])
+    faults.push(at('header', 'names the upper row first, such as [2, 3]'))
   return faults
 }
 

@@ -1,5 +1,6 @@
 /** CSV and TSV: text tables whose first row names the columns. */
 import type { Format } from './contract/format.ts'
+import { LAYOUT } from './contract/unread-option.ts'
 
 /** CSV, the fallback for text that no other format recognizes. */
 export const csv: Format = {
@@ -7,6 +8,7 @@ export const csv: Format = {
   title: 'CSV',
   endings: ['csv'],
   isTable: true,
+  options: ['delimiter', 'quote', ...LAYOUT],
   read: async (...file) => (await import('./csv/csv-records.ts')).tableRecords(...file),
   writer: {
     mediaType: 'text/csv; charset=utf-8',
@@ -23,5 +25,6 @@ export const tsv: Format = {
   title: 'TSV',
   endings: ['tsv', 'tab'],
   isTable: true,
+  options: ['delimiter', 'quote', ...LAYOUT],
   read: (input, { delimiter = '\t', ...options }) => csv.read(input, { ...options, delimiter }),
 }

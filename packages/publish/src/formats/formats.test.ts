@@ -26,6 +26,7 @@ const cards: Format = {
   name: 'cards',
   title: 'Card index',
   endings: ['cards'],
+  options: ['sheet'],
   sniff: (head) => head.startsWith('%cards'),
   async tables({ bytes }) {
     const names = sectionsOf(await textOf(bytes)).map(({ name }) => name)

@@ -7,6 +7,7 @@ export const json: Format = {
   title: 'JSON',
   endings: ['json'],
   begins: '[ or {',
+  options: ['records'],
   sniff: isDocument,
   tables: async (input) => (await import('./json/record-lists.ts')).recordLists(input),
   read: async (...file) => (await import('./json/json-document.ts')).documentRecords(...file),

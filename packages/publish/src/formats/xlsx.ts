@@ -1,4 +1,4 @@
-/** Excel workbooks (.xlsx), whose sheets name the columns in their first row. */
+/** Excel workbooks (.xlsx), whose sheets name the columns in a header. */
 import type { Format } from './contract/format.ts'
 
 /** Excel format. Matches every zip file, since only the parts of a zip file show whether it is a workbook. */
@@ -8,6 +8,7 @@ export const xlsx: Format = {
   endings: ['xlsx', 'xlsm'],
   isBinary: true,
   isTable: true,
+  options: ['sheet', 'hidden', 'header', 'skip', 'until', 'except'],
   sniff: (head) => head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06'),
   tables: async (input) => (await import('./xlsx/sheet-tables.ts')).sheetTables(input),
   read: async (...file) => (await import('./xlsx/workbook-records.ts')).workbookRecords(...file),

@@ -2,7 +2,9 @@
 import { MAX_LINE_BYTES, type ReadRecord } from '@worldwright/entities'
 import { joined, type Peeked, peek } from '../bytes/bytes.ts'
 import { asUtf8, encodingOfMark } from '../bytes/encoding.ts'
+import { SourceFault } from '../bytes/source-fault.ts'
 import type { Format, FormatInput, FormatOptions } from '../formats/contract/format.ts'
+import { unreadOption } from '../formats/contract/unread-option.ts'
 import { binaryFormat, textFormat } from './detect-format.ts'
 import { baseName } from './file-name.ts'
 import { type RecordSource, unpackedBytes } from './record-source.ts'
@@ -20,13 +22,18 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Yields the records of a source in its format. A bad line, row or element yields a fault, and reading continues after it.
- * @throws SourceFault if the source cannot be read to its end, or no format can read it
+ * @throws SourceFault if the source cannot be read to its end, no format can read it, or its format lacks an option
  */
 export async function* readRecords(
   source: RecordSource,
   options: ReadOptions = {},
 ): AsyncGenerator<ReadRecord> {
-  const { format, input } = await openInput(source, options)
+  const { format, input, close } = await openInput(source, options)
+  const unread = unreadOption(options, [format])
+  if (unread !== undefined) {
+    await close()
+    throw new SourceFault(`${source.name}: ${unread.option} ${unread.message}.`)
+  }
   yield* await format.read(input, options)
 }
 

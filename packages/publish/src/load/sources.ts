@@ -165,8 +165,7 @@ export function announced(sources: readonly ImportSource[]): SourceToRead[] {
 
 /** Returns the reading options of a defined source. All its files share the mapping. */
 function readAs(defined: FileSource): Omit<ImportSource, 'source'> {
-  const { type, format, delimiter, quote, encoding, sheet, hidden, records } = defined
-  return { type, mapping: defined, format, delimiter, quote, encoding, sheet, hidden, records }
+  return { ...defined, mapping: defined }
 }
 
 /** Returns the source with a stream that ends when the signal aborts, since more bytes may never arrive. */

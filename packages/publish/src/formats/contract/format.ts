@@ -1,7 +1,7 @@
 /** Contract of file formats. One object contains everything that is specific to a format. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
-import type { ReadRecord } from '@worldwright/entities'
+import type { ReadRecord, RecordFault } from '@worldwright/entities'
 import type { ListedColumn } from '../table/columns.ts'
 
 /** A file format. Its reader and writer are loaded when the first file is read or written. */
@@ -16,6 +16,8 @@ export interface Format {
   readonly isBinary?: true
   /** Set for a table format, with rows under named columns. */
   readonly isTable?: true
+  /** Options of `FileOptions` that it reads, besides `format` and `encoding`. All others are refused. */
+  readonly options?: readonly (keyof FileOptions)[]
   /** Set if each file is one record, so that a folder of files is one source. */
   readonly isRecord?: true
   /** Description of how every such file begins, used in the message that refuses a misnamed file. */
@@ -63,14 +65,37 @@ export interface FileOptions {
   readonly hidden?: 'include' | undefined
   /** Path to the records in a document. */
   readonly records?: string | undefined
+  /** Row of a table's header, or both rows of a header over two. Rows have the numbers that reports name, from 1. */
+  readonly header?: number | readonly [upper: number, lower: number] | undefined
+  /** Number of rows to leave out above the header of a table, which is the first filled row below. */
+  readonly skip?: number | undefined
+  /** First filled cell of the row that ends a table, or empty text for the first empty row below a record. */
+  readonly until?: string | undefined
+  /** Value of each column by which a row of a table is left out. */
+  readonly except?: Readonly<Record<string, string>> | undefined
 }
 
-/** Options for reading a file. A format ignores options that do not apply to it. */
+/** A row of a table's file, with no texts if it cannot be read. */
+export interface FileRow {
+  readonly number: number
+  readonly texts: readonly string[]
+  readonly fault?: RecordFault
+  /** Set if the row before it is empty. */
+  readonly isAfterGap: boolean
+}
+
+/** Cells of a sheet that are merged in one row. */
+export type MergedCells = readonly [row: number, left: number, right: number]
+
+/** Options for reading a file. */
 export interface FormatOptions extends FileOptions {
   /** Columns that a table must have. */
   readonly columns?: readonly string[] | undefined
   /** Called at the end with sentences on what the file holds and the reader leaves out, without their full stops. */
   readonly onNote?: ((note: string) => void) | undefined
+  /** Called with each row of a table, and the part of the table that it is. */
+  readonly onRow?: ((row: FileRow, part: 'header' | 'record' | 'out') => void) | undefined
+  readonly onMerged?: ((cells: readonly MergedCells[]) => void) | undefined
 }
 
 /** A table in a file. */

@@ -58,7 +58,7 @@ test('an unclosed quote fails the source instead of swallowing the remaining row
   })
 })
 
-test('title rows above a table are skipped and reported in a warning', async () => {
+test('title rows above a table are left out and noted', async () => {
   const text = 'Towns of 2023;;\n;;\ntown;people;share\nUlm;126.000;1,5\nTrier;112.000;2\n'
   assert.deepEqual(await read(text), [
     [4, { town: 'Ulm', people: '126.000', share: '1,5' }],
@@ -69,12 +69,93 @@ test('title rows above a table are skipped and reported in a warning', async () 
   // Text that may itself be a table is read as one.
   assert.deepEqual(await read('a,\nx,1\n'), [[2, { a: 'x', 'column 2': '1' }]])
   assert.deepEqual(await read('a\nx,1\n'), [[2, 'too_many']])
-  const bytes = (async function* () {
-    yield Buffer.from(text)
-  })()
-  const [first] = await Array.fromAsync(readRecords({ name: 'x.csv', bytes }))
-  assert.ok(first && 'record' in first)
-  assert.deepEqual(first.warnings, ['line 1 stands above the table and is no record: "Towns of 2023"'])
+  assert.deepEqual(await notesOf(text), ['x.csv: left out: 2 rows (1-2) above the header'])
+  assert.deepEqual(await notesOf('a,b\n1,2\n'), [])
+})
+
+async function notesOf(text: string, options: ReadOptions = {}) {
+  const notes: string[] = []
+  await read(text, 'x.csv', { ...options, onNote: (note) => void notes.push(note) })
+  return notes
+}
+
+const QUARTERS = `Report "2024"
+x,y
+Region,Q1,,Q2,
+,Revenue,Cost,Revenue,Cost
+North,1,2,3,4
+
+South,1,2
+Total,1,2,3,4
+Source: us
+`
+
+test('the header is in the row, or the two rows, that the options name, and rows above it are left out', async () => {
+  const north = {
+    Region: 'North',
+    'Q1 Revenue': '1',
+    'Q1 Cost': '2',
+    'Q2 Revenue': '3',
+    'Q2 Cost': '4',
+  }
+  const until = 'Total'
+  assert.deepEqual(await read(QUARTERS, 'x.csv', { header: [3, 4], until }), [
+    [5, north],
+    [7, 'required'],
+  ])
+  assert.deepEqual(await notesOf(QUARTERS, { header: [3, 4], until }), [
+    'x.csv: left out: 2 rows (8-9) from "Total" on; 2 rows (1-2) above the header',
+  ])
+  await assert.rejects(read(QUARTERS, 'x.csv', { header: 4 }), /x\.csv:4: two columns are called "Revenue"/)
+  const one = [[3, { a: '1', b: '2' }]]
+  assert.deepEqual(await read('x,y,z\na;b\n1;2\n', 'x.csv', { header: 2 }), one)
+  assert.deepEqual(await read('x\na,b\n1,2\n', 'x.csv', { skip: 1 }), one)
+  assert.deepEqual(await read('x\n,,\n\na,b\n1,2\n', 'x.csv', { skip: 1 }), [[5, { a: '1', b: '2' }]])
+  assert.deepEqual(await read('"x\ny",z\na,b\n1,2\n', 'x.csv', { header: 3 }), [[4, { a: '1', b: '2' }]])
+})
+
+test('a missing header fails the source', async () => {
+  const message = 'x.csv: there is no header in row 2. Name its row, such as header: 1.'
+  for (const text of ['a,b\n\n1,2\n', 'a,b\n,\n1,2\n', 'a,b\n', ''])
+    await assert.rejects(read(text, 'x.csv', { header: 2 }), { name: 'SourceFault', message })
+  await assert.rejects(read('a,b\n1,2\n', 'x.csv', { skip: 2 }), /no header below the rows of skip/)
+})
+
+test('a table ends at a row, or at the first empty row below a record, and leaves rows out by their values', async () => {
+  const text = 'a,b\n\nx,1\nTotal,1\ny,Total\n;\n ,\nx,2\nnote\n"'
+  const whole = text.slice(0, -1)
+  assert.deepEqual(await read(whole, 'x.csv', { until: '' }), [
+    [3, { a: 'x', b: '1' }],
+    [4, { a: 'Total', b: '1' }],
+    [5, { a: 'y', b: 'Total' }],
+    [6, 'required'],
+  ])
+  assert.deepEqual(await notesOf(whole, { until: '' }), [
+    'x.csv: left out: 2 rows (8-9) below the first empty row',
+  ])
+  assert.deepEqual(
+    (await read(whole, 'x.csv', { except: { a: 'x', b: 'Total' } })).map(([line]) => line),
+    [4, 6, 9],
+  )
+  assert.deepEqual(await notesOf(whole, { except: { a: 'x', b: 'total' }, until: 'Sum' }), [
+    'x.csv: left out: 0 rows from "Sum" on; 2 rows (3, 8) whose a is "x"; 0 rows whose b is "total"',
+  ])
+  await assert.rejects(read(whole, 'x.csv', { except: { c: 'x' } }), {
+    name: 'SourceFault',
+    message: 'x.csv:1: there is no column "c"; the columns are a, b.',
+  })
+  assert.deepEqual(
+    (await read('a,b\n1,2\nEnd,\n1,2"3\n', 'x.csv', { until: 'End' })).map(([line]) => line),
+    [2],
+  )
+})
+
+test('an option that the format does not have fails the source', async () => {
+  await assert.rejects(read('a,b\n1,2\n', 'x.csv', { hidden: 'include' }), {
+    name: 'SourceFault',
+    message: 'x.csv: hidden does not apply to CSV. Remove it.',
+  })
+  await assert.rejects(read('{}', 'x.ndjson', { until: 'x' }), /x\.ndjson: until does not apply to NDJSON/)
 })
 
 test('an unnamed column is named by its number, and duplicate column names are refused', async () => {

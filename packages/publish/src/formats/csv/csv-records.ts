@@ -1,12 +1,13 @@
-/** Reads CSV and TSV tables, whose first row names the columns, with `csv-parse`. */
+/** Reads CSV and TSV tables, whose header names the columns, with `csv-parse`. */
 import { Readable } from 'node:stream'
-import type { ReadRecord, RecordFault } from '@worldwright/entities'
+import type { ReadRecord } from '@worldwright/entities'
 import { type CsvError, type Options, parse } from 'csv-parse'
 import { SourceFault } from '../../bytes/source-fault.ts'
 import { utf8Only } from '../../bytes/utf8.ts'
-import type { FormatInput, FormatOptions } from '../contract/format.ts'
+import type { FileRow, FormatInput, FormatOptions } from '../contract/format.ts'
+import { sortedRows } from '../layout/layout.ts'
 import { checkColumns } from '../table/columns.ts'
-import { shapeOf } from './table-shape.ts'
+import { shapeOf, type TableShape } from './table-shape.ts'
 
 /** Maximum row length in bytes, as for an NDJSON line. It prevents an unclosed quote from exhausting memory. */
 const MAX_ROW_BYTES = 1024 * 1024
@@ -15,18 +16,34 @@ const MAX_ROW_BYTES = 1024 * 1024
 const SAMPLE_BYTES = 64 * 1024
 
 /**
- * Yields the rows of a table as records of strings, keyed by column name. The header is the first row after any titles
- * above the table. Blank rows are skipped. A row with too many or too few cells, or with a broken quote, yields one fault.
- * Rows after a fault are still read.
+ * Yields the rows of a table as records of strings, keyed by column name. The header is that of the options, or the first row
+ * after any titles above the table. Blank rows are skipped. A row with too many or too few cells, or with a broken quote,
+ * yields one fault. Rows after a fault are still read. Rows that are left out are noted at the end.
  * @throws SourceFault if two column names are equal, or a quote is never closed, so that nothing after it can be trusted;
- *   ColumnFault if required columns are missing
+ *   ColumnFault if required columns are missing; as `sortedRows` does
  */
-export async function* tableRecords(
-  { bytes, head, name }: FormatInput,
-  options: FormatOptions,
-): AsyncGenerator<ReadRecord> {
-  const { above, ...shape } = shapeOf(head.toString('utf8', 0, SAMPLE_BYTES), options)
-  const skipped: { line: number; fault: RecordFault }[] = []
+export async function* tableRecords(input: FormatInput, options: FormatOptions): AsyncGenerator<ReadRecord> {
+  const { name: where, head } = input
+  const { columns: wanted = [], except = {} } = options
+  const shape = shapeOf(head.toString('utf8', 0, SAMPLE_BYTES), options)
+  // Programs leave a column of row numbers unnamed, and spreadsheets leave columns beside the table unnamed.
+  const nameOf = (text: string, at: number) => text || `column ${at + 1}`
+  const rows = textRows(input, shape)
+  let columns: readonly string[] = []
+  for await (const { row, names } of sortedRows(rows, options, where, shape.above, nameOf)) {
+    const { number, texts, fault } = row
+    if (fault) yield { line: number, fault }
+    else if (names === undefined) yield rowRecord(texts, columns, number)
+    else {
+      columns = names
+      checkColumns(columns, `${where}:${number}`, where, [...wanted, ...Object.keys(except)])
+    }
+  }
+}
+
+/** Yields the rows of a text table that are not blank. Blank rows above the filled ones count as titles. */
+async function* textRows({ bytes, name }: FormatInput, { above, ...shape }: TableShape) {
+  const skipped: FileRow[] = []
   const parser = parse({
     ...shape,
     bom: true,
@@ -41,29 +58,29 @@ export async function* tableRecords(
       // Otherwise the parser would stay inside the broken quotes and lose the rows up to the next quote.
       else (parser as unknown as { state: { quoting: boolean } }).state.quoting = false
       const fault = { pointer: '', reason: 'malformed', message: quoteMessage(error) } as const
-      const { lines: line } = error as CsvError & { lines: number }
-      if (skipped.at(-1)?.line !== line) skipped.push({ line, fault })
+      const { lines: number } = error as CsvError & { lines: number }
+      if (skipped.at(-1)?.number !== number) skipped.push({ number, fault, texts: [], isAfterGap: false })
     },
   } as Options)
   const input = Readable.from(utf8Only(bytes, name), { objectMode: true })
   input.on('error', (error) => parser.destroy(error))
   input.pipe(parser)
-  let columns: readonly string[] | undefined
   // The parser counts a CR LF inside quotes as two lines.
   let countedTwice = 0
-  let rows = 0
-  const titles: string[] = []
+  let [rows, emptyLines, isAfterGap] = [0, 0, false]
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[]
-      info: { lines: number }
+      info: { lines: number; empty_lines: number }
     }>) {
-      while (skipped[0] !== undefined && skipped[0].line <= info.lines) yield skipped.shift() as ReadRecord
-      const line = lineOf(record, info.lines - countedTwice)
-      if (rows++ < above) noteTitle(titles, record, line)
-      else if (columns === undefined) columns = columnsOf(record, `${name}:${line}`, name, options.columns)
-      else if (!isEmpty(record)) yield warned(rowRecord(record, columns, line), titles)
+      while (skipped[0] !== undefined && skipped[0].number <= info.lines) yield skipped.shift() as FileRow
+      const number = lineOf(record, info.lines - countedTwice)
       countedTwice += lineEnds(record, /\r\n/g)
+      isAfterGap ||= info.empty_lines > emptyLines
+      emptyLines = info.empty_lines
+      const isBlank = rows++ > above && isEmpty(record)
+      if (!isBlank) yield { number, texts: record, isAfterGap } as FileRow
+      isAfterGap = isBlank
     }
   } finally {
     input.destroy()
@@ -95,30 +112,6 @@ function lineOf(cells: readonly string[], last: number): number {
 
 function lineEnds(cells: readonly string[], kind: RegExp): number {
   return cells.reduce((sum, cell) => sum + (cell.match(kind)?.length ?? 0), 0)
-}
-
-/** Records a row above the table as a title, unless it is empty or Excel's `sep=` line. */
-function noteTitle(titles: string[], cells: readonly string[], line: number): void {
-  const [title = ''] = cells
-  if (title.trim() === '' || /^sep=.?$/i.test(title)) return
-  titles.push(`line ${line} stands above the table and is no record: ${JSON.stringify(title)}`)
-}
-
-/** Attaches the recorded titles to a record as warnings and clears them. */
-function warned(read: ReadRecord, titles: string[]): ReadRecord {
-  return titles.length === 0 ? read : { ...read, warnings: titles.splice(0) }
-}
-
-function columnsOf(
-  record: readonly string[],
-  where: string,
-  name: string,
-  wanted: readonly string[] = [],
-): string[] {
-  // Programs leave a column of row numbers unnamed, and spreadsheets leave columns beside the table unnamed.
-  const columns = record.map((column, at) => column.trim() || `column ${at + 1}`)
-  checkColumns(columns, where, name, wanted)
-  return columns
 }
 
 /** Reports whether a row is blank. Spreadsheets write rows that consist only of delimiters. */

@@ -6,7 +6,7 @@ import type { FormatOptions } from '../contract/format.ts'
 export interface TableShape {
   readonly delimiter: string
   readonly quote: string
-  /** Number of rows above the header. */
+  /** Number of rows above the header, -1 if the options tell the header. */
   readonly above: number
 }
 
@@ -18,10 +18,14 @@ const QUOTES = ['"', "'"]
 /** First line that Excel writes to declare the delimiter. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i
 
-/** Chooses the delimiter and quote that give most of the first rows the same width. In a tie, the wider table wins. */
-export function shapeOf(head: string, { delimiter, quote }: FormatOptions): TableShape {
+const LINE_END = /(?<=\r\n|\r(?!\n)|\n)/
+
+/** Chooses the delimiter and quote that give most first rows one width, from a given header on. In a tie, the widest wins. */
+export function shapeOf(head: string, { delimiter, quote, header, skip = 0 }: FormatOptions): TableShape {
   const said = SEPARATOR_LINE.exec(head)
-  const text = said ? head.slice(said[0].length) : head
+  const isGiven = header !== undefined || skip > 0
+  const top = header === undefined ? skip || (said ? 1 : 0) : Math.min(...[header].flat()) - 1
+  const text = head.split(LINE_END).slice(top).join('')
   const given = delimiter ?? said?.[1]
   let best = { delimiter: given ?? ',', quote: quote ?? '"', score: 0 }
   for (const one of given === undefined ? DELIMITERS : [given]) {
@@ -31,8 +35,8 @@ export function shapeOf(head: string, { delimiter, quote }: FormatOptions): Tabl
       if (score > best.score) best = { delimiter: one, quote: other, score }
     }
   }
-  const titles = titlesIn(rowsOf(text, best.delimiter, best.quote))
-  return { delimiter: best.delimiter, quote: best.quote, above: titles + (said ? 1 : 0) }
+  const titles = titlesIn(rowsOf(text, best.delimiter, best.quote)) + (said ? 1 : 0)
+  return { delimiter: best.delimiter, quote: best.quote, above: isGiven ? -1 : titles }
 }
 
 function rowsOf(text: string, delimiter: string, quote: string): string[][] {

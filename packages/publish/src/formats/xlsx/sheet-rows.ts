@@ -1,5 +1,6 @@
 /** Streams the rows of a sheet as it is decompressed. */
 import { SourceFault } from '../../bytes/source-fault.ts'
+import type { MergedCells } from '../contract/format.ts'
 import { GENERAL, numberText } from './number-format.ts'
 import { isTrue, type SheetEntry, TextOfCell, unescaped, type Workbook } from './workbook.ts'
 import { createXmlParser } from './xml.ts'
@@ -19,6 +20,8 @@ export interface SheetRow {
   readonly number: number
   /** Sparse array of cells by column index, from 0. */
   readonly cells: readonly (Cell | undefined)[]
+  /** Set if the row before it is empty. A hidden row is not. */
+  readonly isAfterGap: boolean
   /** Cells in hidden columns, if these are left out. */
   readonly aside: readonly (Cell | undefined)[]
 }
@@ -28,6 +31,7 @@ export class Unseen {
   readonly rows: number[] = []
   /** Names of the columns by their index, and the letters of a column without a name. */
   readonly columns = new Map<number, string>()
+  readonly merged: MergedCells[] = []
 }
 
 /** Maximum size of a decompressed sheet, in bytes. */
@@ -67,6 +71,8 @@ class RowReader {
   readonly #rich = new TextOfCell()
   #ready: SheetRow[] = []
   #row = 0
+  /** Last row up to which no row is empty since the last one that was read. */
+  #reached = 0
   #cells: (Cell | undefined)[] = []
   #aside: (Cell | undefined)[] = []
   readonly #unseen: Unseen | undefined
@@ -95,6 +101,7 @@ class RowReader {
     if (name === 'c') this.#openCell(attributes)
     else if (name === 'v') this.#inValue = true
     else if (name === 'f') this.#hasFormula = true
+    else if (name === 'mergeCell') this.#unseen?.merged.push(...mergedCells(attributes['ref']))
     else if (name === 'row') {
       this.#row = attributes['r'] === undefined ? this.#row + 1 : Number(attributes['r'])
       if (!(this.#row <= MAX_ROWS)) throw new Error(`it has more than ${MAX_ROWS} rows`)
@@ -119,9 +126,12 @@ class RowReader {
     else if (name === 'c') this.#closeCell()
     else if (name === 'row') {
       const isEmpty = this.#cells.length === 0
-      if (this.#unseen && this.#isHiddenRow) {
-        if (!isEmpty || this.#aside.length > 0) this.#unseen.rows.push(this.#row)
-      } else if (!isEmpty) this.#ready.push({ number: this.#row, cells: this.#cells, aside: this.#aside })
+      const [number, cells, aside, unseen] = [this.#row, this.#cells, this.#aside, this.#unseen]
+      const isAfterGap = number > this.#reached + 1
+      const isShown = !isEmpty && !(unseen && this.#isHiddenRow)
+      if (isShown || (this.#isHiddenRow && !isAfterGap)) this.#reached = number
+      if (isShown) this.#ready.push({ number, cells, isAfterGap, aside })
+      else if (unseen && this.#isHiddenRow && (!isEmpty || aside.length > 0)) unseen.rows.push(number)
     } else this.#rich.close(name)
   }
 
@@ -184,6 +194,12 @@ function columnOf(reference: string): number {
   let column = 0
   for (const letter of /^[A-Z]+/.exec(reference)?.[0] ?? 'A') column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
+}
+
+/** Returns the cells of a range such as `B2:D2`, or an empty array if it is not in one row. */
+function mergedCells(range = ''): MergedCells[] {
+  const [, left = '', row, right = ''] = /^(\D+)(\d+):(\D+)\2$/.exec(range) ?? []
+  return row === undefined ? [] : [[Number(row), columnOf(left), columnOf(right)]]
 }
 
 /** Returns the letters of a column index, such as `AB` for 27. */

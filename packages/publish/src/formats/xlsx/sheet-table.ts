@@ -1,5 +1,7 @@
 /** Reads the table in a sheet, with its columns and rows. */
 import { SourceFault } from '../../bytes/source-fault.ts'
+import type { FormatOptions } from '../contract/format.ts'
+import { sortedRows } from '../layout/layout.ts'
 import { type Cell, letters, type SheetRow, sheetRows, type Unseen } from './sheet-rows.ts'
 import type { SheetEntry, Workbook } from './workbook.ts'
 
@@ -10,13 +12,11 @@ export interface TableRow {
   readonly cells: readonly (readonly [column: string, cell: Cell | undefined])[]
 }
 
-/** The table in a sheet, with the rows above its header. */
+/** The table in a sheet. */
 export interface SheetTable {
   readonly columns: readonly string[]
-  /** Row number of the header. */
+  /** Row number of the header, or of its second row. */
   readonly line: number
-  /** Rows above the header, each with a single cell. */
-  readonly titles: readonly SheetRow[]
   readonly rows: AsyncGenerator<TableRow>
 }
 
@@ -75,37 +75,45 @@ export async function filledSheets(book: Workbook, hidden?: 'include'): Promise<
 const MAX_TITLE_ROWS = 10
 
 /**
- * Returns the table in a sheet, or undefined if the sheet is empty. The header is the first row with more than one cell.
- * Rows above it with a single cell are titles. If no row has more than one cell, the table has one column. Hidden rows and
- * columns are left out if `unseen` collects them.
+ * Returns the table in a sheet, or undefined if the sheet is empty. The header is that of the options, or the first row with
+ * more than one cell: rows above it with a single cell are titles, and if no row has more than one cell, the table has one
+ * column. Hidden rows and columns are left out if `unseen` collects them. @throws as `sortedRows` does
  */
 export async function sheetTable(
   book: Workbook,
   sheet: SheetEntry,
   unseen?: Unseen,
+  options: FormatOptions = {},
 ): Promise<SheetTable | undefined> {
-  const rows = sheetRows(book, sheet, unseen)
-  const above: SheetRow[] = []
-  let header: SheetRow | undefined
-  while (header === undefined && above.length <= MAX_TITLE_ROWS) {
-    const next = await rows.next()
-    if (next.done) break
-    if (next.value.cells.filter(Boolean).length > 1) header = next.value
-    else above.push(next.value)
+  const where = `${book.file}, sheet ${JSON.stringify(sheet.name)}`
+  const rest = sheetRows(book, sheet, unseen)
+  const ahead: SheetRow[] = []
+  const isWide = () => ahead.at(-1)?.cells.filter(Boolean).length !== 1
+  for (let next = await rest.next(); !next.done; next = await rest.next())
+    if (ahead.push(next.value) > MAX_TITLE_ROWS || isWide()) break
+  const above = isWide() ? Math.max(0, ahead.length - 1) : 0
+  const nameOf = (text: string, place: number) => {
+    if (!unseen?.columns.has(place)) return text
+    if (text !== '') unseen.columns.set(place, text)
+    return ''
   }
-  const isNarrow = header === undefined
-  header ??= above.shift()
+  const sorted = sortedRows(fileRows(ahead, rest), options, where, above, nameOf)
+  const { value: header } = await sorted.next()
   if (header === undefined) return undefined
-  header.aside.forEach((cell, place) => {
-    if (cell) unseen?.columns.set(place, cell.text.trim())
-  })
-  const columns = new Columns(header)
+  const columns = new Columns(header.names ?? [])
   async function* tableRows(): AsyncGenerator<TableRow> {
-    if (isNarrow) for (const row of above) yield columns.rowOf(row)
-    for await (const row of rows) yield columns.rowOf(row)
+    for await (const { row } of sorted) yield columns.rowOf(row)
   }
-  const titles = isNarrow ? [] : above
-  return { columns: columns.names, line: header.number, titles, rows: tableRows() }
+  return { columns: columns.names, line: header.row.number, rows: tableRows() }
+}
+
+/** Yields rows with the texts of all cells, since a merged cell of the header may begin in a hidden column. */
+async function* fileRows(ahead: readonly SheetRow[], rest: AsyncIterable<SheetRow>) {
+  for (const rows of [ahead, rest])
+    for await (const row of rows) {
+      const length = Math.max(row.cells.length, row.aside.length)
+      yield { ...row, texts: Array.from({ length }, (_, at) => (row.cells[at] ?? row.aside[at])?.text ?? '') }
+    }
 }
 
 /** Columns of a table, by their index in the sheet. */
@@ -113,9 +121,8 @@ class Columns {
   readonly names: string[]
   readonly #places = new Map<number, string>()
 
-  constructor({ cells }: SheetRow) {
-    cells.forEach((cell, place) => {
-      const name = cell?.text.trim() ?? ''
+  constructor(names: readonly string[]) {
+    names.forEach((name, place) => {
       if (name !== '') this.#places.set(place, name)
     })
     this.names = [...this.#places.values()]

@@ -114,12 +114,41 @@ test('a cell with an error or an uncomputed formula is omitted and reported in a
 
 test('a title row above the table is reported, and cells without a header are keyed by letter', async () => {
   const rows = `${textRow(1, 'Report')}${textRow(3, 'id', 'name')}${textRow(4, '1', 'a', 'more')}${textRow(6, '2', 'b')}`
-  const { records, warnings } = await read(zipOf(workbookParts({ S: rows })))
+  const { records, notes } = await read(zipOf(workbookParts({ S: rows })))
   assert.deepEqual(records, [
     [4, { id: '1', name: 'a', C: 'more' }],
     [6, { id: '2', name: 'b' }],
   ])
-  assert.deepEqual(warnings, ['row 1 stands above the table and is no record: "Report"'])
+  assert.deepEqual(notes, ['x.xlsx, sheet "S": left out: 1 row (1) above the header'])
+})
+
+test('a header may be over two rows, also if its merged cell begins in a hidden column', async () => {
+  const rows = `${textRow(1, 'Report', 'x')}${textRow(3, 'id', 'Q1', '', 'Q2')}${textRow(4, '', 'Cost', 'Gain', 'Cost')}
+    ${textRow(5, '1', '2', '3', '4')}${textRow(6, '2', '2', '3', '4')}${textRow(7, 'Total', '4', '6', '8')}${textRow(9, 'Note')}`
+  const cols = '<col min="2" max="2" hidden="1"/>'
+  const options: ReadOptions = { header: [3, 4], until: 'Total', except: { id: '2' } }
+  const { records, notes } = await read(zipOf(workbookParts({ S: { rows, cols } })), options)
+  assert.deepEqual(records, [[5, { id: '1', 'Q1 Gain': '3', 'Q2 Cost': '4' }]])
+  assert.deepEqual(notes, [
+    'x.xlsx, sheet "S": left out: 2 rows (7, 9) from "Total" on; 1 row (6) whose id is "2"; 1 row (1) above the header',
+    'x.xlsx, sheet "S": hidden, and left out: 1 column (Q1 Cost). To take hidden rows and columns, say hidden: include',
+  ])
+  await assert.rejects(read(zipOf(workbookParts({ S: rows })), { header: 2 }), {
+    name: 'SourceFault',
+    message: 'x.xlsx, sheet "S": there is no header in row 2. Name its row, such as header: 1.',
+  })
+})
+
+test('a table ends at the first empty row, and hidden rows are none', async () => {
+  const hidden = (row: number) => `<row r="${row}" hidden="1"/>`
+  const rows = `${textRow(1, 'a', 'b')}${textRow(3, '1', '2')}${hidden(4)}
+    ${textRow(5, 'x', 'y').replace('<row ', '<row hidden="1" ')}${textRow(6, '3', '4')}${hidden(8)}${textRow(9, '5', '6')}`
+  const book = zipOf(workbookParts({ S: rows }))
+  const linesOf = async (options: ReadOptions) =>
+    (await read(book, options)).records.map((record) => (record as [number])[0])
+  assert.deepEqual(await linesOf({ until: '' }), [3, 6])
+  assert.deepEqual(await linesOf({ until: '', hidden: 'include' }), [3, 5, 6])
+  assert.deepEqual(await linesOf({}), [3, 6, 9])
 })
 
 test('a sheet is selected by name, which is required if several sheets have cells', async () => {
@@ -163,13 +192,13 @@ test('hidden rows and columns are left out and noted with their numbers and name
   ])
 })
 
-test('hidden: include takes hidden rows, columns and sheets, and notes nothing', async () => {
+test('hidden: include takes hidden rows, columns and sheets, and notes none of them', async () => {
   const sheets = workbookParts({ S: { ...COSTS, state: 'veryHidden' }, Empty: '' })
   const { records, notes } = await read(zipOf(sheets), { hidden: 'include' })
   assert.equal(records.length, 5)
   assert.deepEqual(records[1], [4, { id: '2', name: 'Fork', cost: '3', price: '' }])
   assert.deepEqual(records.at(-1), [8, { id: '5', name: 'Knife', cost: '4', price: '8', F: 'secret' }])
-  assert.deepEqual(notes, [])
+  assert.deepEqual(notes, ['x.xlsx, sheet "S": left out: 1 row (1) above the header'])
 })
 
 test('a definition that names a hidden column is told so', async () => {

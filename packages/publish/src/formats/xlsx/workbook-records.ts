@@ -1,8 +1,9 @@
-/** Reads the records of a sheet whose first row names the columns. */
+/** Reads the records of a sheet, whose header names the columns. */
 
 import type { ReadRecord } from '@worldwright/entities'
 import { SourceFault } from '../../bytes/source-fault.ts'
 import type { FormatInput, FormatOptions } from '../contract/format.ts'
+import { counted, rangesOf } from '../layout/counted.ts'
 import { checkColumns } from '../table/columns.ts'
 import { Unseen } from './sheet-rows.ts'
 import { hiddenSheets, type SheetTable, sheetOf, sheetTable } from './sheet-table.ts'
@@ -16,12 +17,14 @@ import { openWorkbook } from './workbook.ts'
  */
 export async function* workbookRecords(
   input: FormatInput,
-  { sheet, columns: wanted = [], hidden, onNote = () => {} }: FormatOptions,
+  options: FormatOptions,
 ): AsyncGenerator<ReadRecord> {
+  const { sheet, columns = [], hidden, except = {}, onNote = () => {}, onMerged } = options
+  const wanted = [...columns, ...Object.keys(except)]
   const book = await openWorkbook(input)
   const entry = await sheetOf(book, sheet, hidden)
   const unseen = hidden ? undefined : new Unseen()
-  const table = await sheetTable(book, entry, unseen)
+  const table = await sheetTable(book, entry, unseen, options)
   const where = `${input.name}, sheet ${JSON.stringify(entry.name)}`
   if (table !== undefined) {
     const names = [...(unseen?.columns.values() ?? [])]
@@ -32,45 +35,24 @@ export async function* workbookRecords(
     yield* tableRecords(table)
   }
   if (unseen === undefined) return
+  onMerged?.(unseen.merged)
   for (const note of hiddenSheets(book)) onNote(`${input.name}: ${note}`)
   for (const note of unseenNote(unseen)) onNote(`${where}: ${note}`)
 }
 
 const TO_INCLUDE = 'To take hidden rows and columns, say hidden: include'
 
-/** Maximum number of row ranges, and of column names, in a note. */
-const MOST_NAMED = 10
-
 /** Returns a note on hidden rows and columns, or an empty array if there are none. */
 function unseenNote({ rows, columns }: Unseen): string[] {
-  const ranges: [first: number, last: number][] = []
-  for (const row of rows) {
-    const range = ranges.at(-1)
-    if (range?.[1] === row - 1) range[1] = row
-    else ranges.push([row, row])
-  }
   const parts = [
-    part(
-      'row',
-      rows.length,
-      ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)),
-    ),
-    part('column', columns.size, [...columns.values()]),
-  ].flat()
+    ...(rows.length > 0 ? [counted('row', rows.length, rangesOf(rows))] : []),
+    ...(columns.size > 0 ? [counted('column', columns.size, [...columns.values()])] : []),
+  ]
   return parts.length === 0 ? [] : [`hidden, and left out: ${parts.join('; ')}. ${TO_INCLUDE}`]
 }
 
-function part(what: string, count: number, names: readonly string[]): string[] {
-  if (count === 0) return []
-  const more = names.length > MOST_NAMED ? ', …' : ''
-  return [`${count} ${what}${count === 1 ? '' : 's'} (${names.slice(0, MOST_NAMED).join(', ')}${more})`]
-}
-
 async function* tableRecords(table: SheetTable): AsyncGenerator<ReadRecord> {
-  const warnings = table.titles.map(({ number, cells }) => {
-    const text = JSON.stringify(cells.find(Boolean)?.text)
-    return `row ${number} stands above the table and is no record: ${text}`
-  })
+  const warnings: string[] = []
   for await (const { line, cells } of table.rows) {
     const members = cells.map(([column, cell]): [string, string] => {
       if (cell?.type === 'error')
