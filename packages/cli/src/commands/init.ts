@@ -16,10 +16,12 @@ import {
 import {
   count,
   createWarningTally,
+  cutTo,
   Interrupted,
   type Io,
   rejectionLines,
   say,
+  tableLines,
   UsageFault,
   visible,
 } from '@worldwright/serve/terminal'
@@ -45,16 +47,20 @@ export async function init(files: readonly string[], options: InitOptions, io: I
   if (!existsSync(schema)) await writeFile(schema, `${JSON.stringify(definitionSchema(), null, 2)}\n`)
   say(io, 'Wrote world.yaml, and world.schema.json for editors. Assumed:')
   for (const assumption of assumptions) say(io, `  ${visible(assumption)}`)
-  if (trial) for (const line of trialLines(trial)) say(io, line)
+  if (trial) for (const line of trialLines(trial, io)) say(io, line)
   say(io, 'Look it over, then: npx worldwright serve')
   return 0
 }
 
 /** Describes the result of a trial load, which uses the proposed definition and a memory store. */
-function trialLines(trial: Trial): string[] {
+function trialLines(trial: Trial, { stderr }: Io): string[] {
   const tally = createWarningTally()
   for (const warning of trial.warnings) tally.note(warning)
+  const rows = trial.first.map(({ type, id, title = '', attributes }) => {
+    return [type, id, title, JSON.stringify(attributes)].map((cell) => cutTo(cell, 100))
+  })
   return [
+    ...tableLines(stderr, ['type', 'id', 'title', 'attributes'], rows).map((line) => `  ${line}`),
     `Tried it: ${count(trial.loaded, 'record')} can be loaded, ${trial.rejected === 0 ? 'none is' : `${trial.rejected} would be`} rejected.`,
     ...rejectionLines(trial),
     ...tally.lines(),

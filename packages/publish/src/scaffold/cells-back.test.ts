@@ -8,7 +8,7 @@ import { ndjsonExport } from '@worldwright/entities'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { rounds } from '../../../../test/rounds.ts'
-import { definitionFromText } from '../definition/definition.ts'
+import { definitionFromText, type FileSource } from '../definition/definition.ts'
 import type { RecordSource } from '../input/record-source.ts'
 import { resultOf } from '../load/events.ts'
 import { importRecords } from '../load/import-records.ts'
@@ -50,7 +50,9 @@ async function publish(
   const { types, sources } = definitionFromText(yaml, 'world.yaml')
   const [mapping] = sources
   assert.ok(mapping)
-  const one = { source: sourceOf(text), type: mapping.type, mapping }
+  const { header, skip, until, except } = mapping as FileSource
+  const layout = { header, skip, until, except }
+  const one = { source: sourceOf(text), type: mapping.type, mapping, ...layout }
   const { rejected } = await resultOf(importRecords(store, [one], { types }))
   assert.equal(rejected, 0, yaml)
   let exported = ''

@@ -19,7 +19,7 @@ export interface Proposal {
 }
 
 /** Returns the members of a source that locate a table and name its encoding. */
-function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<string, string>> {
+function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<string, unknown>> {
   return { ...table.source, ...(encoding !== undefined && { encoding }) }
 }
 

@@ -8,6 +8,7 @@ import { closeSources, definedSources } from '../load/sources.ts'
 import { definitionText } from './definition-text.ts'
 import { identify, type NamedSurvey } from './identify.ts'
 import { singular, slugOf, titleOf } from './names.ts'
+import { watchLayout } from './propose-layout.ts'
 import { referencesOf } from './propose-references.ts'
 import { columnsProposal, entitiesProposal, type Proposal } from './propose-source.ts'
 import { type Survey, surveyOf } from './survey.ts'
@@ -51,14 +52,15 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   const empty: string[] = []
   const notes = new Set<string>()
   const onNote = (note: string) => void notes.add(`${note}.`)
-  for (const table of tables) {
-    const { survey, how } = await surveyed(table, onNote)
+  for (const one of tables) {
+    const { table, survey, how, said } = await surveyed(one, onNote)
     if (survey.records === 0) {
       empty.push(emptiness(table, survey))
       continue
     }
     const slug = freeName(table, surveys)
-    const identity = identify(survey, slug, table.key)
+    const found = identify(survey, slug, table.key)
+    const identity = { ...found, reasons: [...said, ...found.reasons] }
     surveys.push({ table, how, type: `${prefix}:${slug}`, name: slug, survey, identity })
   }
   const [first] = empty
@@ -81,20 +83,29 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   }
 }
 
-/** Surveys a table and returns its likely encoding. Text that is not UTF-8 is decoded with that encoding. */
+/** Surveys a table in its likely layout, and in its likely encoding if it is not UTF-8. */
 async function surveyed(
   table: ScaffoldTable,
   onNote: (note: string) => void,
-): Promise<{ survey: Survey; how: LikelyEncoding }> {
+  how: LikelyEncoding = {},
+): Promise<{ table: ScaffoldTable; survey: Survey; how: LikelyEncoding; said: readonly string[] }> {
+  const { proposal, ...watch } = watchLayout()
+  const notes: string[] = []
   try {
-    return { survey: await surveyOf(table.records({ onNote }), table.columns), how: {} }
-  } catch (error) {
-    const likely = error instanceof EncodingFault && table.isReadAgain ? error.likely : {}
-    if (likely.encoding === undefined) throw error
-    return {
-      survey: await surveyOf(table.records({ encoding: likely.encoding, onNote }), table.columns),
-      how: likely,
+    const records = table.records({ ...how, onNote: (note) => void notes.push(note), ...watch })
+    const survey = await surveyOf(records, table.columns)
+    const { layout, said } = proposal()
+    if (Object.keys(layout).length === 0 || !table.isReadAgain) {
+      notes.forEach(onNote)
+      return { table, survey, how, said: table.isReadAgain ? said : [] }
     }
+    const source = { ...table.source, ...layout }
+    const cut: ScaffoldTable = { ...table, source, records: (more) => table.records({ ...more, ...layout }) }
+    return { table: cut, survey: await surveyOf(cut.records({ ...how, onNote }), table.columns), how, said }
+  } catch (error) {
+    if (!(error instanceof EncodingFault) || how.encoding !== undefined || !table.isReadAgain) throw error
+    if (error.likely.encoding === undefined) throw error
+    return surveyed(table, onNote, error.likely)
   }
 }
 

@@ -1,4 +1,5 @@
 /** Loads a proposed definition in a dry run, to find the records that would be rejected and the reasons. */
+import type { Entity } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'
 import { type ImportWarning, resultOf } from '../load/events.ts'
@@ -10,6 +11,8 @@ export interface Trial extends Pick<ImportResult, 'rejected' | 'rejections'> {
   /** Number of records that would be loaded. */
   readonly loaded: number
   readonly warnings: readonly ImportWarning[]
+  /** First ten entities as they would be published. */
+  readonly first: readonly Entity[]
 }
 
 /**
@@ -22,6 +25,7 @@ export async function tryDefinition(
   store: Store,
 ): Promise<Trial> {
   const warnings: ImportWarning[] = []
+  const first: Entity[] = []
   let loaded = 0
   const ids = new Set<string>()
   const staged = await store.bulk()
@@ -34,6 +38,7 @@ export async function tryDefinition(
           const before = ids.size
           return ids.add(`${type}\n${id}`).size > before ? [] : [{ index }]
         })
+        first.push(...entities.slice(0, 10 - first.length))
         loaded += entities.length - repeated.length
         return repeated
       },
@@ -46,5 +51,5 @@ export async function tryDefinition(
       if (event.event === 'warned') warnings.push(...event.warnings.slice(0, 1))
     },
   )
-  return { loaded, rejected, rejections, warnings }
+  return { loaded, rejected, rejections, warnings, first }
 }

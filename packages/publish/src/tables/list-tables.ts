@@ -23,7 +23,7 @@ export interface ListedTable {
   /** Display name of the table, sheet, list or file. */
   readonly name: string
   /** Members of a definition's source that select the table. */
-  readonly source: Readonly<Record<string, string>>
+  readonly source: Readonly<Record<string, unknown>>
   /** Declared columns. If empty, the columns must be inferred from the records. */
   readonly columns: readonly ListedColumn[]
   /** Columns of the primary key, or an empty array if none is declared. */

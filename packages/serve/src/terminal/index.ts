@@ -6,4 +6,4 @@ export { clockOf, fromEnv, Interrupted, type Io, OutputFault, UsageFault } from 
 export { count, NOT_RECOGNISED, pairLines, say, styled, tableLines, writeLine, writePiece } from './output.ts'
 export { createRejectsFile, isRead } from './rejects-file.ts'
 export { jsonText, shellWord, visible } from './visible.ts'
-export { widthOf } from './width.ts'
+export { cutTo, widthOf } from './width.ts'
