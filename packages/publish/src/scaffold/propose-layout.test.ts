@@ -104,6 +104,8 @@ test('no row is left out that may be a record', async (t) => {
     ['a record that fills gaps of the header with texts', 'a,b,,d,', 'x,y,z,v,w', 'x,y,z,v,w', 'x,y,z,v,w'],
     ['one gap', 'a,b,', ',Gain,Cost', 'x,1,2', 'y,1,2'],
     ['a number among the names', head, ',Gain,2020,Gain,Cost', ...ROWS],
+    ['an amount among the names', head, ',Gain,12 kg,Gain,Cost', ...ROWS],
+    ['a date among the names', head, ',Gain,2024-01-05T00:00:00Z,Gain,Cost', ...ROWS],
     ['names that repeat', head, ',Gain,Gain,Gain,Cost', ...ROWS],
     ['texts below', head, ',Gain,Cost,Gain,Cost', 'North,a,b,c,d', 'South,a,b,c,d'],
     ['a total that is no sum', 'a,b,c', 'x,1,2', 'y,2,3', 'Total,4,6'],
