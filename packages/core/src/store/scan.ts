@@ -24,7 +24,7 @@ const MOST_FIELDS = 5
 
 /**
  * Answers a query by reading all entities of its types. Matches whole words, ignoring case and diacritics. Ranks by the
- * number of matching words, then by field: title and aliases, then summary, then the others.
+ * number of matching words, then by field: title and aliases, then summary, then the others. Reads a page at least.
  * @throws StoreFault `unsupported` for conditions, sort orders, facets, groups and `similar`, which need an index
  */
 export async function scan(source: Source, query: Query): Promise<Found> {
@@ -99,10 +99,11 @@ async function matching(
   const matched = new Set<string>()
   const counts = new Map<string, number>()
   let partial = false
+  let sure = PAGE
   reading: for (const [type] of types)
     for await (const { entities } of pagesOf(source, type, signal))
       for (const entity of entities) {
-        partial = performance.now() > deadline
+        partial = sure-- <= 0 && performance.now() > deadline
         if (partial) break reading
         const score = scoreOf(entity, words, matched)
         if (score === 0) continue

@@ -124,13 +124,8 @@ function queryFrom(input: JsonObject): DiscoverQuery {
   const cursor = memberOf(input, 'cursor', 'string', faults)
   const unfinished = memberOf(input, 'unfinished', 'boolean', faults) === true
   const matchedIn = memberOf(input, 'matchedIn', 'boolean', faults) === true
-  if (faults.length > 0) {
-    throw fieldsFault(
-      'invalid_input',
-      `The input of ${DISCOVER_ACTION} does not match its inputSchema.`,
-      faults,
-    )
-  }
+  const message = `The input of ${DISCOVER_ACTION} does not match its inputSchema.`
+  if (faults.length > 0) throw fieldsFault('invalid_input', message, faults)
   return {
     types,
     text,
@@ -187,16 +182,11 @@ function readText(value: JsonValue | undefined, faults: FieldFault[]): string | 
     faults.push({ in: 'body', pointer: '/input/text', reason: 'wrong_type' })
     return undefined
   }
-  if (value.length > MAX_TEXT_LENGTH && codePoints(value) > MAX_TEXT_LENGTH) {
+  // A code point has at most two units.
+  if (value.length > 2 * MAX_TEXT_LENGTH || [...value].length > MAX_TEXT_LENGTH) {
     faults.push({ in: 'body', pointer: '/input/text', reason: 'too_long' })
   }
   return value.trim() === '' ? undefined : value
-}
-
-function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
 }
 
 function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
@@ -209,12 +199,7 @@ function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
 }
 
 /** Returns a member of this type, or undefined if it is absent, null or of another type, which is a fault. */
-function memberOf(
-  input: JsonObject,
-  name: string,
-  type: 'string' | 'boolean',
-  faults: FieldFault[],
-): JsonValue | undefined {
+function memberOf(input: JsonObject, name: string, type: 'string' | 'boolean', faults: FieldFault[]) {
   const value = member(input, name) ?? undefined
   if (value === undefined || typeof value === type) return value
   faults.push({ in: 'body', pointer: `/input/${name}`, reason: 'wrong_type' })
