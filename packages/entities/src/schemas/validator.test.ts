@@ -76,6 +76,16 @@ for (const [schema, value] of BLOCKING) {
   })
 }
 
+test('a value that waits for the processor is not rejected', () => {
+  const waits = () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+    return 1
+  }
+  const value = Object.defineProperty({}, 'a', { enumerable: true, get: waits })
+  const validate = createValidator({ properties: { a: { anyOf: [{ type: 'integer' }] } } }, 40)
+  assert.deepEqual(validate(value as JsonValue), { faults: [], warnings: [] })
+})
+
 function branches(count: number): JsonObject[] {
   return Array.from({ length: count }, (_, at) => ({ required: [`r${at}`] }))
 }

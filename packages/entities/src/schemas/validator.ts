@@ -37,8 +37,8 @@ const FORMATS: FormatName[] = [
 
 /**
  * Compiles a schema. As in 2020-12, `format` is an annotation: a mismatch is a warning, not a fault. Unknown keywords
- * are ignored. References are resolved only within the schema; nothing is fetched. If validating a value takes longer
- * than `limitMs` in two attempts, the verdict is a fault.
+ * are ignored. References are resolved only within the schema; nothing is fetched. If validating a value takes more than
+ * `limitMs` of processor time, the verdict is a fault.
  * @throws SchemaFault
  */
 export function createValidator(schema: JsonObject | boolean, limitMs = LIMIT_MS): Validator {
