@@ -212,6 +212,11 @@ export const REFUSALS: readonly Refusal[] = [
   {
     what: 'two columns of one name',
     files: { 'a.csv': 'id,name,name\n1,a,b\n' },
-    says: /a\.csv:1: two columns are called "name"/,
+    says: /a\.csv:1: two columns are called "name", 2 and 3\. Give one of them another name\./,
+  },
+  {
+    what: 'a column whose name no definition can hold',
+    files: { 'a.csv': 'id,na\0me\n1,a\n' },
+    says: /^error: No definition can be made of it: .*NUL\. Give the file, or the column, another name\.$/m,
   },
 ]

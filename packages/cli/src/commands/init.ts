@@ -39,8 +39,10 @@ export async function init(files: readonly string[], options: InitOptions, io: I
     throw new UsageFault(
       `There is ${present} already. Nothing was written. Move it, or run init in another folder.`,
     )
-  if (options.prefix !== undefined && !/^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/.test(options.prefix))
-    throw new UsageFault(`--prefix is lower-case letters and digits; this is ${options.prefix}`)
+  if (options.prefix !== undefined && !/^(?!wp$)[a-z](?:[.-]?[a-z0-9]){0,59}$/.test(options.prefix))
+    throw new UsageFault(
+      `--prefix is at most 60 lower-case letters and digits, and not wp, which is the protocol's own; this is ${options.prefix}`,
+    )
   const { text, assumptions, trial } = await proposal(files, options, io)
   await writeFile(resolve(io.cwd, 'world.yaml'), text, { flag: 'wx' })
   const schema = resolve(io.cwd, SCHEMA_NAME)

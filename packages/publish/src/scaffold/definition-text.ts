@@ -10,8 +10,12 @@ const HEAD = [
   ' A first definition, proposed from the data. Everything in it may be changed.',
 ].join('\n')
 
-/** Returns the text of a world.yaml with types by name and sources in order. Flat collections are written on one line. */
-export function definitionText(name: string, proposals: readonly Proposal[]): string {
+/** Returns the text of a world.yaml: types by name, sources in order, flat collections on one line, `notes` as a comment. */
+export function definitionText(
+  name: string,
+  proposals: readonly Proposal[],
+  notes: readonly string[],
+): string {
   const types = new Map(proposals.flatMap((one) => one.types.map((type) => [type.type, type] as const)))
   const document = new Document({
     name,
@@ -19,6 +23,7 @@ export function definitionText(name: string, proposals: readonly Proposal[]): st
     sources: proposals.map(({ source }) => source),
   })
   document.commentBefore = HEAD
+  if (notes.length > 0) document.comment = ['Assumed:', ...notes].map((note) => ` ${note}`).join('\n')
   visit(document, {
     Collection(_key, node) {
       const isLeaf = isMap(node)

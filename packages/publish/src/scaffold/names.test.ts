@@ -22,6 +22,8 @@ test('words are made singular by rules with exceptions', () => {
     keys: 'key',
     cases: 'case',
     databases: 'database',
+    s: 's',
+    'part-s': 'part-s',
   }
   for (const [many, one] of Object.entries(pairs)) assert.equal(singular(many), one)
 })
@@ -32,6 +34,7 @@ test('names are split into words, regardless of their separators', () => {
   assert.deepEqual(wordsOf('Straße/Größe_m2'), ['strasse', 'grosse', 'm2'])
   assert.equal(slugOf('2024 Übersicht (final).csv'), 'ubersicht-final-csv')
   assert.equal(slugOf('名前'), 'world')
+  assert.equal(slugOf(`a${'-b'.repeat(99)}`), `a${'-b'.repeat(29)}`)
 })
 
 test('the meaning of a column is recognized by its name', () => {

@@ -85,11 +85,12 @@ export function isPictureName(name: string): boolean {
   return /image|picture|photo|foto|bild|cover|thumb|logo/i.test(name)
 }
 
-/** Converts a name to a type name of lower-case letters, digits and hyphens, or `world` if nothing is left. */
+/** Converts a name to a type name of at most 60 lower-case letters, digits and hyphens, or `world` if nothing is left. */
 export function slugOf(name: string): string {
   const slug = plain(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+/, '')
+    .slice(0, 60)
     .replace(/-+$/, '')
   return slug === '' ? 'world' : slug
 }
@@ -122,7 +123,7 @@ export function singular(word: string): string {
   if (ADDS_S.test(word)) return word.slice(0, -1)
   if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, 'y')
   if (/(?:ss|us|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2)
-  return word.replace(/s$/, '')
+  return word.replace(/(?<=[a-z0-9])s$/, '')
 }
 
 function plain(text: string): string {

@@ -85,7 +85,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
       ...(title ? [`The title is ${title.name}.`] : []),
       ...(summary ? [`The summary is ${summary.name}.`] : []),
       ...references.map(({ said: how }) => how),
-      ...(trim.length > 0 ? [`White space around ${trim.join(', ')} is cut off.`] : []),
+      ...(trim.length > 0 ? [`White space around ${someOf(trim)} is cut off.`] : []),
       ...said,
       ...attributes.flatMap(notesOf),
       ...[...attributes, ...references.map(({ column }) => column)].flatMap(gapsOf),
@@ -134,13 +134,13 @@ function schemaOf(survey: Survey, attributes: readonly Column[], references: rea
     .filter(({ proposal }) => /^(?:integer|number)$/.test(proposal.type))
     .map(({ name }) => name)
   if (numbers.length > 0)
-    said.push(`Numbers are ${numbers.join(', ')}: written back, they are the very text of every cell.`)
+    said.push(`Numbers are ${someOf(numbers)}: written back, they are the very text of every cell.`)
   const required = attributes
     .filter((column) => isDescribable(column) && isAlwaysThere(column, survey))
     .map(({ name }) => name)
   if (required.length === 0 || survey.records < 2) return { schema: describable(schema), said }
   said.push(
-    `Columns without a gap are required, and records without them will be rejected: ${required.join(', ')}.`,
+    `Columns without a gap are required, and records without them will be rejected: ${someOf(required)}.`,
   )
   return { schema: describable({ ...schema, required }), said }
 }
@@ -180,7 +180,15 @@ function trimmed({ columns }: Survey, { column: id }: Identity): string[] {
 
 function unnamedOf(columns: readonly Column[]): string[] {
   const names = columns.filter(({ name }) => UNNAMED.test(name)).map(({ name }) => name)
-  return names.length === 0 ? [] : [`Columns without a name of their own are called ${names.join(', ')}.`]
+  return names.length === 0 ? [] : [`Columns without a name of their own are called ${someOf(names)}.`]
+}
+
+/** Maximum number of columns that a sentence names. */
+const MOST_NAMED = 20
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`
 }
 
 /** Reports whether a column has neither a name nor values, as beside the filled part of a spreadsheet. */

@@ -3,7 +3,7 @@ import type { Store } from '@worldwright/core/store'
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import { SourceFault } from '../bytes/source-fault.ts'
 import { EncodingFault } from '../bytes/utf8.ts'
-import { definitionFromText } from '../definition/definition.ts'
+import { DefinitionFault, definitionFromText, type WorldDefinition } from '../definition/definition.ts'
 import { closeSources, definedSources } from '../load/sources.ts'
 import { definitionText } from './definition-text.ts'
 import { identify, type NamedSurvey } from './identify.ts'
@@ -47,7 +47,8 @@ export interface ScaffoldInput {
 export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
   const { tables, name, store, folder } = input
   const base = slugOf(input.called)
-  const prefix = input.prefix ?? base
+  // The prefix wp is the protocol's own.
+  const prefix = input.prefix ?? (base === 'wp' ? 'wp-world' : base)
   const surveys: NamedSurvey[] = []
   const empty: string[] = []
   const notes = new Set<string>()
@@ -71,15 +72,15 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
       ? entitiesProposal(one)
       : columnsProposal(one, referencesOf(one, surveys)),
   )
-  const text = definitionText(name ?? titleOf(base), proposals)
-  const assumptions = proposals.flatMap((one, at) =>
-    said(one, surveys[at] as NamedSurvey, surveys.length > 1),
-  )
+  const assumptions = proposals.map((one, at) => said(one, surveys[at] as NamedSurvey, surveys.length > 1))
+  const isLong = assumptions.some((lines) => lines.length > MOST_LINES)
+  const text = definitionText(name ?? titleOf(base), proposals, isLong ? assumptions.flat() : [])
+  const definition = checked(text)
   const isReadAgain = tables.every((table) => table.isReadAgain)
   return {
     text,
-    assumptions: [...assumptions, ...empty, ...notes],
-    ...(isReadAgain && { trial: await attempt(text, folder, store) }),
+    assumptions: [...assumptions.flatMap(shortened), ...empty, ...notes],
+    ...(isReadAgain && { trial: await attempt(definition, folder, store) }),
   }
 }
 
@@ -143,8 +144,31 @@ function said(
   return [`${where}: ${records}`, ...[...read, ...assumptions].map((line) => `  ${line}`)]
 }
 
-async function attempt(text: string, folder: string, store: Store): Promise<Trial> {
-  const definition = definitionFromText(text, 'world.yaml')
+/** Maximum number of lines on a table. Further ones are in the definition alone. */
+const MOST_LINES = 20
+
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MOST_LINES) return lines
+  const more = lines.length - MOST_LINES + 1
+  return [
+    ...lines.slice(0, MOST_LINES - 1),
+    `… and ${more.toLocaleString('en')} more, at the end of world.yaml.`,
+  ]
+}
+
+/** Returns the proposed definition. @throws SourceFault if a name in the data is none that a definition can have */
+function checked(text: string): WorldDefinition {
+  try {
+    return definitionFromText(text, 'world.yaml')
+  } catch (cause) {
+    if (!(cause instanceof DefinitionFault)) throw cause
+    const [{ pointer, message } = { pointer: '', message: '' }] = cause.problems
+    const why = `No definition can be made of it: ${pointer} ${message.replace(/\.$/, '')}`
+    throw new SourceFault(`${why}. Give the file, or the column, another name.`, { cause })
+  }
+}
+
+async function attempt(definition: WorldDefinition, folder: string, store: Store): Promise<Trial> {
   const sources = await definedSources({ definition, folder })
   try {
     return await tryDefinition(definition, sources, store)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type ReadOptions, readRecords } from '../../input/read-records.ts'
@@ -54,8 +55,29 @@ test('blank rows are skipped, regardless of their delimiters', async () => {
 test('an unclosed quote fails the source instead of swallowing the remaining rows', async () => {
   await assert.rejects(read('a,b\n1,"2\n3,4\n'), {
     name: 'SourceFault',
-    message: /x\.csv:\d+: a quote is opened/,
+    message: /x\.csv:2: a quote is opened/,
   })
+})
+
+test('a broken quote is reported on the line on which it is opened', async () => {
+  const readAtOnce = (text: string) =>
+    Array.fromAsync(readRecords({ name: 'x.csv', bytes: Readable.from([Buffer.from(text)]) }))
+  const rows = '5,6\r\n'.repeat(40)
+  await assert.rejects(readAtOnce(`a,b\r\n1,"two\r\nlines"\r\n${rows}"one\r\ncell","2\r\n${rows}`), {
+    message: 'x.csv:45: a quote is opened and never closed. Nothing of it was loaded.',
+  })
+  await assert.rejects(readAtOnce('a,b\nx"y,"2'), { message: /^x\.csv:2: a quote is opened/ })
+  await assert.rejects(readAtOnce(`a,b\n1,2\n3,"${'4\n'.repeat(600_000)}`), {
+    message:
+      'x.csv:3: a row is longer than 1048576 bytes, perhaps because a quote is not closed. Nothing of it was loaded.',
+  })
+  const [, ...rest] = await readAtOnce('a,b\r\n1,"two\r\nlines"\r\n1,"2\r\n3,4\r\n5,"x"\r\n6,7\r\n')
+  const message =
+    'text follows a closing quote on line 6, so that the rows between are lost in one cell; a quote inside a quoted cell is written twice, and one at its end closes it'
+  assert.deepEqual(rest, [
+    { line: 4, fault: { pointer: '', reason: 'malformed', message } },
+    { line: 7, record: { a: '6', b: '7' }, cells: true },
+  ])
 })
 
 test('title rows above a table are left out and noted', async () => {
@@ -160,7 +182,10 @@ test('an option that the format does not have fails the source', async () => {
 
 test('an unnamed column is named by its number, and duplicate column names are refused', async () => {
   assert.deepEqual(await read(',b,\n1,2,3\n'), [[2, { 'column 1': '1', b: '2', 'column 3': '3' }]])
-  await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })
+  await assert.rejects(read('a,b,a\n1,2,3\n'), {
+    name: 'SourceFault',
+    message: 'x.csv:1: two columns are called "a", 1 and 3. Give one of them another name.',
+  })
 })
 
 test('a table without a required column is refused before its first row, with a list of its columns', async () => {

@@ -1,16 +1,14 @@
 /** Reads CSV and TSV tables, whose header names the columns, with `csv-parse`. */
 import { Readable } from 'node:stream'
 import type { ReadRecord } from '@worldwright/entities'
-import { type CsvError, type Options, parse } from 'csv-parse'
+import { type Options, parse } from 'csv-parse'
 import { SourceFault } from '../../bytes/source-fault.ts'
 import { utf8Only } from '../../bytes/utf8.ts'
 import type { FileRow, FormatInput, FormatOptions } from '../contract/format.ts'
 import { sortedRows } from '../layout/layout.ts'
 import { checkColumns } from '../table/columns.ts'
+import { type BrokenQuote, brokenQuote, lineEnds, MAX_ROW_BYTES, quoteFault } from './broken-quote.ts'
 import { shapeOf, type TableShape } from './table-shape.ts'
-
-/** Maximum row length in bytes, as for an NDJSON line. It prevents an unclosed quote from exhausting memory. */
-const MAX_ROW_BYTES = 1024 * 1024
 
 /** Number of bytes sampled to detect the delimiter and quote. */
 const SAMPLE_BYTES = 64 * 1024
@@ -43,7 +41,7 @@ export async function* tableRecords(input: FormatInput, options: FormatOptions):
 
 /** Yields the rows of a text table that are not blank. Blank rows above the filled ones count as titles. */
 async function* textRows({ bytes, name }: FormatInput, { above, ...shape }: TableShape) {
-  const skipped: FileRow[] = []
+  const broken: BrokenQuote[] = []
   const parser = parse({
     ...shape,
     bom: true,
@@ -54,12 +52,12 @@ async function* textRows({ bytes, name }: FormatInput, { above, ...shape }: Tabl
     max_record_size: MAX_ROW_BYTES,
     on_skip(error) {
       if (error === undefined) return
-      if (ENDLESS.has(error.code)) parser.destroy(endless(name, error))
-      // Otherwise the parser would stay inside the broken quotes and lose the rows up to the next quote.
-      else (parser as unknown as { state: { quoting: boolean } }).state.quoting = false
-      const fault = { pointer: '', reason: 'malformed', message: quoteMessage(error) } as const
-      const { lines: number } = error as CsvError & { lines: number }
-      if (skipped.at(-1)?.number !== number) skipped.push({ number, fault, texts: [], isAfterGap: false })
+      const quote = brokenQuote(error, parser)
+      // One fault is enough for a row.
+      if (quote.isEndless || broken.at(-1)?.lines !== quote.lines) broken.push(quote)
+      if (!quote.isEndless) return
+      input.unpipe(parser)
+      parser.end()
     },
   } as Options)
   const input = Readable.from(utf8Only(bytes, name), { objectMode: true })
@@ -67,13 +65,21 @@ async function* textRows({ bytes, name }: FormatInput, { above, ...shape }: Tabl
   input.pipe(parser)
   // The parser counts a CR LF inside quotes as two lines.
   let countedTwice = 0
+  const rowOf = (quote: BrokenQuote): FileRow => {
+    const { line: number, fault } = quoteFault(quote, countedTwice)
+    if (quote.isEndless)
+      throw new SourceFault(`${name}:${number}: ${fault.message}. Nothing of it was loaded.`)
+    countedTwice += lineEnds([quote.cell, ...quote.before], /\r\n/g)
+    return { number, fault, texts: [], isAfterGap: false }
+  }
   let [rows, emptyLines, isAfterGap] = [0, 0, false]
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[]
       info: { lines: number; empty_lines: number }
     }>) {
-      while (skipped[0] !== undefined && skipped[0].number <= info.lines) yield skipped.shift() as FileRow
+      while (broken[0] !== undefined && broken[0].lines <= info.lines)
+        yield rowOf(broken.shift() as BrokenQuote)
       const number = lineOf(record, info.lines - countedTwice)
       countedTwice += lineEnds(record, /\r\n/g)
       isAfterGap ||= info.empty_lines > emptyLines
@@ -85,33 +91,12 @@ async function* textRows({ bytes, name }: FormatInput, { above, ...shape }: Tabl
   } finally {
     input.destroy()
   }
-  yield* skipped
-}
-
-const ENDLESS = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])
-
-function endless(name: string, error: CsvError): SourceFault {
-  const { lines } = error as CsvError & { lines: number }
-  const why =
-    error.code === 'CSV_QUOTE_NOT_CLOSED'
-      ? 'a quote is opened and never closed'
-      : `a row is longer than ${MAX_ROW_BYTES} bytes; is a quote not closed?`
-  return new SourceFault(`${name}:${lines}: ${why}. Nothing of it was loaded.`)
-}
-
-function quoteMessage(error: CsvError): string {
-  return error.code === 'CSV_INVALID_CLOSING_QUOTE'
-    ? 'text follows a closing quote; a quote inside a quoted cell is written twice'
-    : 'a quote stands inside a cell that does not begin with one'
+  for (const quote of broken) yield rowOf(quote)
 }
 
 /** Returns the line on which a row begins. `last` is its last line, counting a CR LF in the row as two lines. */
 function lineOf(cells: readonly string[], last: number): number {
   return last - lineEnds(cells, /[\r\n]/g)
-}
-
-function lineEnds(cells: readonly string[], kind: RegExp): number {
-  return cells.reduce((sum, cell) => sum + (cell.match(kind)?.length ?? 0), 0)
 }
 
 /** Reports whether a row is blank. Spreadsheets write rows that consist only of delimiters. */

@@ -40,9 +40,12 @@ export function checkColumns(
   name: string,
   wanted: readonly string[] = [],
 ): void {
-  const repeated = columns.find((column, index) => columns.indexOf(column) !== index)
-  if (repeated !== undefined)
-    throw new SourceFault(`${where}: two columns are called ${JSON.stringify(repeated)}.`)
+  const again = columns.findIndex((column, index) => columns.indexOf(column) !== index)
+  if (again >= 0) {
+    const name = columns[again] as string
+    const two = `two columns are called ${JSON.stringify(name)}, ${columns.indexOf(name) + 1} and ${again + 1}`
+    throw new SourceFault(`${where}: ${two}. Give one of them another name.`)
+  }
   const missing = wanted.filter((column) => !columns.includes(column))
   if (missing.length > 0) throw new ColumnFault(name, where, missing, columns)
 }
