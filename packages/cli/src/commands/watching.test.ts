@@ -53,6 +53,31 @@ for (const workers of FRONTS)
     assert.equal(described.name, 'Sol')
   })
 
+const ITEMS = `name: Shop
+types:
+  - type: shop:item
+    schema: { type: object, properties: { price: { type: number }, note: { type: string } }, required: [price] }
+sources: [{ file: items.csv, type: shop:item, id: id }]
+`
+
+test('a reload says which columns are new, and why none can be queried, or are gone', async (t) => {
+  const items = 'id,price\na,1\nb,2\n'
+  const world = await serving(t, await folderOf(t, { 'world.yaml': ITEMS, 'items.csv': items }))
+  await writeFile(join(world.cwd, 'items.csv'), 'id,price,colour\na,1,red\nb,2,blue\n')
+  const added = await world.until(/Loaded again/)
+  assert.match(
+    added,
+    /items\.csv: the schema of shop:item lacks colour: served, but not queryable until its properties name it\. If a column was renamed: no record has note\.\n/,
+  )
+  await writeFile(join(world.cwd, 'items.csv'), 'id,cost\na,1\nb,2\n')
+  const renamed = await world.until(/NOT LOADED[\s\S]*price required.*\n/)
+  assert.match(
+    renamed,
+    /2 records rejected\. items\.csv: price is gone, cost is new; the file and the schema of shop:item must have the same names:\n/,
+  )
+  assert.equal(renamed.split('price is gone').length, 2)
+})
+
 for (const workers of FRONTS)
   test(`entities written over HTTP survive a reload (workers: ${workers})`, async (t) => {
     const definition = 'operator: true\nsources: [moons.ndjson]\n'

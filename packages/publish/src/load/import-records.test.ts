@@ -57,6 +57,7 @@ test('good records are loaded, and bad ones are counted and reported', async () 
     kept: [],
     shadowed: 0,
     warned: 0,
+    columns: [],
     notes: [],
     types: ['sol:moon'],
   })

@@ -28,6 +28,8 @@ export interface ImportResult extends ImportCounts {
   readonly rejected: number
   /** First twenty rejections. */
   readonly rejections: readonly Rejection[]
+  /** Sentences on columns that are gone from a source or new in it, so that records are rejected. */
+  readonly columns: readonly string[]
   /** Number of warnings. */
   readonly warned: number
   /** Sentences on what the sources hold and the load leaves out by intent, such as cells that mean empty, with counts. */
@@ -65,7 +67,7 @@ export async function* importRecords(
     run.noteColumns()
     yield* run.events()
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
-      throw new ImportRefused(run.rejected, run.rejections)
+      throw new ImportRefused(run.rejected, run.rejections, [...run.columns])
     if (!options.dryRun) yield run.progress('placing')
     const { counts, kept } = await commit(store, staged, run, options)
     return {
@@ -74,6 +76,7 @@ export async function* importRecords(
       shadowed: files ? await shadowedIn(store) : 0,
       rejected: run.rejected,
       rejections: run.rejections,
+      columns: [...run.columns],
       warned: run.warned,
       notes: [...run.notes],
       types: [...run.loaded.keys()].sort(),

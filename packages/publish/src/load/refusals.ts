@@ -17,11 +17,14 @@ export class ImportRefused extends Error {
   readonly rejected: number
   /** First twenty rejections. */
   readonly rejections: readonly Rejection[]
+  /** Sentences on columns that are gone from a source or new in it. */
+  readonly columns: readonly string[]
 
-  constructor(rejected: number, rejections: readonly Rejection[]) {
+  constructor(rejected: number, rejections: readonly Rejection[], columns: readonly string[]) {
     super(`${rejected} records are bad. Nothing was loaded.`)
     this.rejected = rejected
     this.rejections = rejections
+    this.columns = columns
   }
 }
 

@@ -10,6 +10,7 @@ import { type CellTypes, createCellTypes } from '../mapping/cells.ts'
 import type { RecordPlace } from '../mapping/row-id.ts'
 import { createRowMapper, type Mapping, neededColumns, type RowMapper } from '../mapping/row-mapper.ts'
 import { missingAttachments } from './attached.ts'
+import { DescribedColumns, type SeenColumns } from './column-changes.ts'
 import { ReferenceCollector } from './dangling-references.ts'
 import { Doubts } from './doubts.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
@@ -35,6 +36,13 @@ export interface Batch {
   readonly lines: readonly number[]
 }
 
+/** A mapping in use, with its sources and what their records have had so far. */
+interface Reader {
+  readonly mapper: RowMapper
+  readonly sources: RecordSource[]
+  readonly seen: SeenColumns
+}
+
 /** A running import, which counts, collects and rejects records. */
 export class ImportRun {
   /** Number of good records of each type. */
@@ -50,8 +58,10 @@ export class ImportRun {
   readonly #check: TypeCheck
   /** Returns the cell types of a type's attributes. */
   readonly #cellTypes: (type: string | undefined) => CellTypes
-  /** Mapper of each mapping, with the names of its sources. */
-  readonly #mappers = new Map<Mapping, { readonly mapper: RowMapper; readonly sources: RecordSource[] }>()
+  readonly #described: DescribedColumns
+  readonly #readers = new Map<Mapping, Reader>()
+  /** Sentences on columns that are gone or new, so that records are rejected. */
+  readonly columns = new Set<string>()
   /** Notes on what the sources hold and the load leaves out as the author wants. */
   readonly notes = new Set<string>()
   readonly #totalBytes: number | undefined
@@ -67,6 +77,7 @@ export class ImportRun {
     this.#names = sources.map(({ source }) => source.name)
     this.#check = createTypeCheck(options.types ?? [], createValidator)
     this.#cellTypes = createCellTypes(options.types ?? [])
+    this.#described = new DescribedColumns(options.types ?? [])
     this.#totalBytes = sources.reduce<number | undefined>(
       (sum, { source }) => (sum === undefined || source.size === undefined ? undefined : sum + source.size),
       0,
@@ -80,7 +91,7 @@ export class ImportRun {
     const recordsBefore = this.#records
     const types = new Set(type === undefined ? [] : [type])
     let isUnreadable = false
-    const mapper = this.#mapperOf(mapping, source)
+    const own = this.#readerOf(mapping, source)
     let entities: Entity[] = []
     let lines: number[] = []
     const onBytes = (count: number) => {
@@ -102,7 +113,7 @@ export class ImportRun {
       } else {
         const row = this.#records - recordsBefore
         for (const message of read.warnings ?? []) this.#warn({ ...at, kind: 'source', message })
-        const reader = unlist ? this.#mapperOf(how.mapping ?? UNMAPPED) : mapper
+        const reader = unlist ? this.#readerOf(how.mapping ?? UNMAPPED) : own
         const entity = this.#entityOf(read, reader, { type: how.type ?? type, file: source.id, row }, at)
         if (entity) {
           if (attached)
@@ -130,9 +141,12 @@ export class ImportRun {
     if (this.#records === recordsBefore && !source.checksColumns) this.doubts.unsure(possible, 'empty')
   }
 
-  /** Notes missing cells, and warns of mapped columns that no record has. Must be called once everything is read. */
+  /**
+   * Notes missing cells and columns that the schema lacks, and warns of mapped columns that no record has. Must be called once
+   * everything is read.
+   */
   noteColumns(): void {
-    for (const { mapper, sources } of this.#mappers.values()) {
+    for (const { mapper, sources, seen } of this.#readers.values()) {
       const [first, ...others] = sources
       // A list of rejected records need not have all columns.
       if (first === undefined) continue
@@ -140,6 +154,7 @@ export class ImportRun {
       const where = `${source}${others.length === 0 ? '' : ` and ${others.length} more`}`
       const missing = [...mapper.missing()].map(([column, cells]) => `${column} ${cells}`)
       if (missing.length > 0) this.notes.add(`${where}: cells read as empty: ${missing.join(', ')}`)
+      for (const [list, text] of this.#described.changes(seen, where, this.rejected)) this[list].add(text)
       for (const column of first.checksColumns ? [] : mapper.unseen())
         this.#warn({
           source,
@@ -175,17 +190,22 @@ export class ImportRun {
     return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
   }
 
-  #mapperOf(mapping: Mapping, source?: RecordSource): RowMapper {
+  #readerOf(mapping: Mapping, source?: RecordSource): Reader {
     const { missing } = this.#options
-    const known = this.#mappers.get(mapping) ?? { mapper: createRowMapper(mapping, missing), sources: [] }
-    this.#mappers.set(mapping, known)
-    if (source !== undefined) known.sources.push(source)
-    return known.mapper
+    const known = this.#readers.get(mapping)
+    const reader: Reader = known ?? {
+      mapper: createRowMapper(mapping, missing),
+      sources: [],
+      seen: new Map(),
+    }
+    this.#readers.set(mapping, reader)
+    if (source !== undefined) reader.sources.push(source)
+    return reader
   }
 
   #entityOf(
     read: Extract<ReadRecord, { record: unknown }>,
-    mapper: RowMapper,
+    { mapper, seen }: Reader,
     { type, file, row }: RecordPlace & { readonly type: string | undefined },
     at: { readonly source: string; readonly line: number },
   ): Entity | undefined {
@@ -203,6 +223,7 @@ export class ImportRun {
       return undefined
     }
     const { entity, bytesAtMost, warning } = result
+    this.#described.see(seen, entity, record)
     if (!this.#keepsToSchema(entity, rejected)) return undefined
     if (warning !== undefined) this.#warn({ ...at, kind: 'portability', message: warning })
     this.#filled.add(entity.type)

@@ -24,13 +24,16 @@ export function reportLines(
   ]
 }
 
-/** Lists the first rejected records, one line per fault, and how many more there are. */
+type Reported = Pick<ImportResult, 'rejected' | 'rejections'> & Partial<Pick<ImportResult, 'columns'>>
+
+/** Lists the first rejected records, one line per fault, and how many more there are. Columns that explain them come first. */
 export function rejectionLines(
-  { rejected, rejections }: Pick<ImportResult, 'rejected' | 'rejections'>,
+  { rejected, rejections, columns = [] }: Reported,
   rejectsFile?: string | undefined,
 ): string[] {
   if (rejected === 0) return []
-  const lines = [`${count(rejected, 'record')} rejected:`, ...rejections.flatMap(linesOf)]
+  const head = [`${count(rejected, 'record')} rejected`, ...columns.map(visible)].join('. ')
+  const lines = [`${head}:`, ...rejections.flatMap(linesOf)]
   if (rejected > rejections.length)
     lines.push(`  … and ${(rejected - rejections.length).toLocaleString('en')} more`)
   if (rejectsFile !== undefined) lines.push(`All of them: ${visible(rejectsFile)}`)
