@@ -1,5 +1,14 @@
 /** Nested members as columns. `name.common` is the member `common` of the member `name`. */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import { ENTITY_MEMBERS } from '@worldwright/entities'
+
+/** Returns the attributes of a record in the form of a served entity, which has only members that entities have. */
+export function servedAttributes(record: JsonObject): JsonObject | undefined {
+  const { attributes } = record
+  return isObject(attributes) && Object.keys(record).every((name) => ENTITY_MEMBERS.has(name))
+    ? attributes
+    : undefined
+}
 
 /**
  * Returns the value of a column, or undefined if there is none. A member with exactly that name takes precedence over a

@@ -9,7 +9,7 @@ import {
 } from './attachment-columns.ts'
 import { type CellForm, type CellReader, createCellReader } from './cell-form.ts'
 import { type CellTypes, cellValue } from './cells.ts'
-import { memberAt } from './member-path.ts'
+import { memberAt, servedAttributes } from './member-path.ts'
 import { type ReferenceColumn, referenceOf } from './reference-columns.ts'
 import { idOf, isRowId, type RecordPlace, type RowId, rowId, textOf } from './row-id.ts'
 
@@ -98,7 +98,8 @@ export function neededColumns(mapping: Mapping): string[] {
 
 /**
  * Prepares a mapping. Empty cells of a table become absent members, like missing members of records in other formats. A
- * table row without the column of a mapped attribute is a fault. `missing` is the list of the world.
+ * table row without the column of a mapped attribute is a fault. A record in the form of a served entity keeps what is not
+ * mapped, unless the mapping lists attributes. `missing` is the list of the world.
  */
 export function createRowMapper(mapping: Mapping, missing?: readonly string[]): RowMapper {
   const plan = new MappingPlan({ missing: missing ?? [], ...mapping })
@@ -108,9 +109,15 @@ export function createRowMapper(mapping: Mapping, missing?: readonly string[]): 
     if (!isObject(record)) {
       return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
     }
+    const own = context.cells || mapping.attributes !== undefined ? undefined : servedAttributes(record)
+    const { type: _, id: __, ...others } = own ?? {}
+    const all = own ? { ...others, ...record } : record
     if (unseen === undefined || unseen.length > 0)
-      unseen = (unseen ?? columns).filter((column) => memberAt(record, column) === undefined)
-    if (isMapped(mapping)) return plan.map(record, context)
+      unseen = (unseen ?? columns).filter((column) => memberAt(all, column) === undefined)
+    if (isMapped(mapping)) {
+      const found = plan.map(all, context, own)
+      return own && 'record' in found ? { record: { ...record, ...found.record } } : found
+    }
     const isFlat = context.cells || (plan.listsMissing && !isObject(record['attributes']))
     return isFlat ? plan.typedRow(record, context) : { record }
   }
@@ -139,6 +146,7 @@ class MappingPlan {
   readonly #references: readonly (readonly [name: string, column: ReferenceColumn])[]
   readonly #attachments: readonly (readonly [name: string, column: AttachmentColumn])[]
   readonly #used: ReadonlySet<string>
+  readonly #linked: ReadonlySet<string>
   /** Set if the mapping assigns the column `type`, which is then data. */
   readonly #isTypeMapped: boolean
   readonly #forms: Readonly<Record<string, CellForm>>
@@ -162,6 +170,7 @@ class MappingPlan {
     this.#attributes = listed?.map(([name, { column, ...form }]) => this.#planned(name, column, form))
     this.#references = Object.entries(references)
     this.#attachments = attachmentColumns(mapping)
+    this.#linked = new Set([...this.#references, ...this.#attachments].map(([, { column }]) => column))
     this.#isTypeMapped = isAll || mappedColumns(mapping).includes('type')
     // A column that is only part of the id remains an attribute. Otherwise its value would be lost.
     const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
@@ -176,13 +185,14 @@ class MappingPlan {
     return this.#missing.length > 0 || [...this.#formed.values()].some(({ missing }) => missing !== undefined)
   }
 
-  map(record: JsonObject, context: RecordContext): Mapped {
+  map(record: JsonObject, context: RecordContext, own?: JsonObject): Mapped {
     const faults: RecordFault[] = []
     const members: [string, JsonValue][] = []
     const named = this.#isTypeMapped ? undefined : this.#given(record, 'type', context)
     const type = context.type === undefined || isTypeName(named) ? named : undefined
-    for (const column of this.#attributes ?? this.#ownColumns(record, type !== undefined)) {
-      const value = this.#given(record, column.column, context, column.missing)
+    const [isTyped, used] = own ? [false, this.#linked] : [type !== undefined, this.#used]
+    for (const column of this.#attributes ?? this.#ownColumns(own ?? record, isTyped, used)) {
+      const value = this.#given(own ?? record, column.column, context, column.missing)
       if (value !== undefined) this.#addMember(members, faults, column, value, context)
       else if (context.cells && this.#attributes && !Object.hasOwn(record, column.column))
         faults.push(missing(column.column))

@@ -1,8 +1,9 @@
 /** Surveys a source by reading every record and examining a sample of them closely. */
 import { idFault, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import { ENTITY_MEMBERS, isTypeName, type ReadRecord } from '@worldwright/entities'
+import { isTypeName, type ReadRecord } from '@worldwright/entities'
 import { SchemaInference } from '@worldwright/entities/schemas'
 import type { ListedColumn } from '../formats/table/columns.ts'
+import { servedAttributes } from '../mapping/member-path.ts'
 import { hasDecimalComma } from './number-form.ts'
 import { type ColumnProposal, fits, isGap, mayHaveGaps, proposeColumn } from './propose-form.ts'
 
@@ -122,12 +123,8 @@ function recordIn(read: ReadRecord, survey: Survey): JsonObject | undefined {
   survey.records += 1
   survey.cells = read.cells === true
   if (survey.cells || !isTypeName(read.record['type'])) survey.typed = false
-  if (survey.cells || !isServed(read.record)) survey.served = false
+  if (survey.cells || servedAttributes(read.record) === undefined) survey.served = false
   return read.record
-}
-
-function isServed(record: JsonObject): boolean {
-  return isObject(record['attributes']) && Object.keys(record).every((name) => ENTITY_MEMBERS.has(name))
 }
 
 function see(survey: Survey, record: JsonObject, line: number, isSampled: boolean): void {
