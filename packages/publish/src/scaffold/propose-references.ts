@@ -57,8 +57,17 @@ function isSameFile(table: NamedSurvey['table'], other: NamedSurvey['table']): b
   return table.source['sqlite'] === other.source['sqlite']
 }
 
-function resolved({ sample }: Column, to: NamedSurvey, id: Column): Target {
-  const values = new Set(sample)
+/** Reports whether all values of a column are lists of texts or integers. */
+function isList({ lists, filled }: Column): boolean {
+  return lists > 0 && lists === filled
+}
+
+function valuesOf(column: Column): ReadonlySet<string> {
+  return new Set(isList(column) ? column.elements : column.sample)
+}
+
+function resolved(column: Column, to: NamedSurvey, id: Column): Target {
+  const values = valuesOf(column)
   return {
     to,
     id,
@@ -68,11 +77,12 @@ function resolved({ sample }: Column, to: NamedSurvey, id: Column): Target {
 }
 
 function best(column: Column, from: NamedSurvey, all: readonly NamedSurvey[]): Target | undefined {
-  const values = new Set(column.sample)
+  const values = valuesOf(column)
   if (values.size === 0) return undefined
   const targets = all.flatMap((to): Target[] => {
     const { column: id } = to.identity
-    if (id === undefined || id === column) return []
+    // The ids of several types are no ids of one of them.
+    if (id === undefined || id === column || to.survey.schemas.size > 1) return []
     const target = resolved(column, to, id)
     const least = isNamedFor(column, to, from) ? NAMED_SHARE : UNNAMED_SHARE
     return target.share >= least && (least === NAMED_SHARE || (to !== from && isTelling(values)))
@@ -104,7 +114,27 @@ function words({ name }: Column, { to, id, share, values, isDeclared }: Target):
   return `${name} refers to ${to.type} by its ${id.name}${declared}: ${percent} of ${values} different values are there.`
 }
 
-/** Returns the schema of an attribute that refers to a type. */
-export function referenceSchema(type: string): JsonObject {
-  return { type: 'object', properties: { type: { const: type }, id: { type: 'string' } } }
+/** Returns the schema of an attribute that refers to a type, with one reference or a list of them. */
+export function referenceSchema({ column, type }: Pick<ProposedReference, 'column' | 'type'>): JsonObject {
+  const one = { type: 'object', properties: { type: { const: type }, id: { type: 'string' } } }
+  return isList(column) ? { type: 'array', items: one } : one
+}
+
+/** Returns the schema of entities, in which texts and lists of texts that are references name their type. */
+export function withReferences(schema: JsonObject, references: readonly ProposedReference[]): JsonObject {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
+  const named = references.flatMap(({ column: { name }, type }) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const { type: kind, items = property } = property ?? {}
+    const isText = (kind === 'string' || kind === 'array') && (items as JsonObject)['type'] === 'string'
+    return isText ? [[name, { ...property, 'x-references': type }] as const] : []
+  })
+  return named.length === 0
+    ? schema
+    : { ...schema, properties: { ...properties, ...Object.fromEntries(named) } }
+}
+
+/** Reports whether a schema of entities names the type of a reference. */
+export function isNamed({ column: { name } }: ProposedReference, { properties }: JsonObject): boolean {
+  return (properties as Record<string, JsonObject> | undefined)?.[name]?.['x-references'] !== undefined
 }

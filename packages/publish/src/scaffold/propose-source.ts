@@ -7,7 +7,7 @@ import type { CellForm } from '../mapping/cell-form.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
 import { isIdName, isPictureName, isSummaryName, titleOf } from './names.ts'
-import { type ProposedReference, referenceSchema } from './propose-references.ts'
+import { isNamed, type ProposedReference, referenceSchema, withReferences } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
 import { isPlainText, titleColumn } from './title-column.ts'
 
@@ -24,12 +24,12 @@ function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<str
 }
 
 /** Proposes a source whose records have the form of served entities or name their types. */
-export function entitiesProposal(one: NamedSurvey): Proposal {
+export function entitiesProposal(one: NamedSurvey, references: readonly ProposedReference[]): Proposal {
   const { type, survey } = one
   const where = whereOf(one)
   const types = [...survey.schemas].map(([name, inference]) => ({
     type: name === '' ? type : name,
-    schema: describable(open(inference.schema())),
+    schema: withReferences(describable(open(inference.schema())), references),
   }))
   const said = survey.typed
     ? 'Records name their types'
@@ -41,6 +41,7 @@ export function entitiesProposal(one: NamedSurvey): Proposal {
     source: source as Source,
     assumptions: [
       `${said}: ${names.join(', ')}.`,
+      ...references.filter((one) => types.some(({ schema }) => isNamed(one, schema))).map(({ said }) => said),
       ...new Set([...survey.schemas.values()].flatMap((learned) => saidOfUndescribable(learned.schema()))),
     ],
   }
@@ -110,7 +111,7 @@ function isAddress(sample: readonly string[]): boolean {
 }
 
 function schemaOf(survey: Survey, attributes: readonly Column[], references: readonly ProposedReference[]) {
-  const referred = references.map(({ name, type }) => [name, referenceSchema(type)] as const)
+  const referred = references.map((one) => [one.name, referenceSchema(one)] as const)
   if (!survey.cells) {
     const inference = survey.schemas.get('') ?? new SchemaInference()
     const learned = inference.schema()

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { JsonObject } from '@worldwright/client/protocol'
 import { createMemoryStore } from '@worldwright/core/store'
 import { definitionFromText } from '../definition/definition.ts'
 import { scaffoldDefinition } from './scaffold.ts'
@@ -38,4 +39,83 @@ test('the name of any file makes a valid type', async (t) => {
     const { text } = await proposed(t, { [`${called}.csv`]: 'id,name\n1,Io\n' }, called)
     assert.equal(definitionFromText(text, 'world.yaml').types[0]?.type, type)
   }
+})
+
+const ROWS = Array.from({ length: 20 }, (_, at) => at)
+const AUTHORS = ROWS.slice(0, 5).map((at) => ({ id: `a${at}`, name: `Author ${at}` }))
+
+function ndjson(records: readonly object[]): string {
+  return records.map((record) => JSON.stringify(record)).join('\n')
+}
+
+test('ids of other records in NDJSON and JSON, also in lists, are references that can be loaded', async (t) => {
+  const books = ROWS.map((at) => ({
+    id: `b${at}`,
+    title: `Book ${at}`,
+    author_id: `a${at % 5}`,
+    readers: at === 0 ? [] : ['a1', `a${at % 5}`],
+    ratings: [at, at * 2.5],
+  }))
+  const link = { type: 'object', properties: { type: { const: 'a:author' }, id: { type: 'string' } } }
+  for (const files of [
+    { 'authors.ndjson': ndjson(AUTHORS), 'books.ndjson': ndjson(books) },
+    { 'all.json': JSON.stringify({ authors: AUTHORS, books }) },
+  ]) {
+    const { text, trial, assumptions } = await proposed(t, files)
+    const { types, sources } = definitionFromText(text, 'world.yaml')
+    const { author, readers } = types[1]?.schema?.['properties'] as JsonObject
+    assert.deepEqual([author, readers], [link, { type: 'array', items: link }])
+    assert.deepEqual(sources[1]?.references, {
+      author: { column: 'author_id', type: 'a:author' },
+      readers: { column: 'readers', type: 'a:author' },
+    })
+    assert.deepEqual([trial?.loaded, trial?.rejected], [25, 0])
+    assert.match(
+      assumptions.join('\n'),
+      /readers refers to a:author by its id: all of 5 different values are there\./,
+    )
+  }
+})
+
+test('texts of entities that are ids of other records name their type in the schema', async (t) => {
+  const attributes = (at: number) => ({
+    author_id: `a${at % 5}`,
+    readers: [`a${at % 5}`],
+    name: `a${at}`,
+    at,
+  })
+  const authors = { 'authors.ndjson': ndjson(AUTHORS.map((one) => ({ type: 'lib:person', ...one }))) }
+  for (const books of [
+    ROWS.map((at) => ({ id: `b${at}`, attributes: attributes(at) })),
+    ROWS.map((at) => ({ type: 'a:book', id: `b${at}`, ...attributes(at), name: 'x' })),
+  ]) {
+    const { text, trial, assumptions } = await proposed(t, { ...authors, 'books.ndjson': ndjson(books) })
+    const { types, sources } = definitionFromText(text, 'world.yaml')
+    const { properties } = types.find(({ type }) => type === 'a:book')?.schema as { properties: JsonObject }
+    assert.deepEqual(properties['author_id'], { type: 'string', 'x-references': 'lib:person' })
+    assert.deepEqual(properties['readers'], {
+      type: 'array',
+      items: { type: 'string' },
+      'x-references': 'lib:person',
+    })
+    assert.deepEqual(properties['at'], { type: 'integer' })
+    assert.ok(sources.every(({ references }) => references === undefined))
+    assert.deepEqual([trial?.loaded, trial?.rejected], [25, 0])
+    assert.match(assumptions.join('\n'), /author_id refers to lib:person by its id/)
+  }
+})
+
+test('the ids of a source with several types are no target, and attributes of some records are no columns', async (t) => {
+  const mixed = [...AUTHORS.map((one) => ({ type: 'lib:author', ...one })), { type: 'lib:prize', id: 'p1' }]
+  const books = ROWS.map((at) => ({ id: `b${at}`, title: `Book ${at}`, author_id: `a${at % 5}` }))
+  const { text } = await proposed(t, { 'authors.ndjson': ndjson(mixed), 'books.ndjson': ndjson(books) })
+  assert.doesNotMatch(text, /references/)
+  const half = [
+    { id: 'x', attributes: { born: 1 } },
+    { id: 'y', age: 2 },
+  ]
+  const { text: other, trial } = await proposed(t, { 'half.ndjson': ndjson(half) })
+  assert.equal(trial?.rejected, 0)
+  assert.match(other, /age: \{ type: integer \}/)
+  assert.doesNotMatch(other, /born/)
 })

@@ -62,16 +62,17 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
     const slug = freeName(table, surveys)
     const found = identify(survey, slug, table.key)
     const identity = { ...found, reasons: [...said, ...found.reasons] }
-    surveys.push({ table, how, type: `${prefix}:${slug}`, name: slug, survey, identity })
+    const [only = '', ...more] = survey.typed ? survey.schemas.keys() : []
+    const type = only === '' || more.length > 0 ? `${prefix}:${slug}` : only
+    surveys.push({ table, how, type, name: slug, survey, identity })
   }
   const [first] = empty
   if (surveys.length === 0)
     throw new SourceFault([first ?? 'There is nothing to make a definition of.', ...notes].join(' '))
-  const proposals = surveys.map((one) =>
-    one.survey.typed || one.survey.served
-      ? entitiesProposal(one)
-      : columnsProposal(one, referencesOf(one, surveys)),
-  )
+  const proposals = surveys.map((one) => {
+    const propose = one.survey.typed || one.survey.served ? entitiesProposal : columnsProposal
+    return propose(one, referencesOf(one, surveys))
+  })
   const assumptions = proposals.map((one, at) => said(one, surveys[at] as NamedSurvey, surveys.length > 1))
   const isLong = assumptions.some((lines) => lines.length > MOST_LINES)
   const text = definitionText(name ?? titleOf(base), proposals, isLong ? assumptions.flat() : [])

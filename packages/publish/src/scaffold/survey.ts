@@ -30,10 +30,15 @@ function createColumn(name: string) {
     name,
     /** Number of values or, in a table, of nonempty cells. */
     filled: 0,
+    /** Set if it is a member of records, and not only an attribute of served entities. */
+    isMember: false,
     /** Set if all values are text. */
     isText: true,
     /** Text and integer values of the sample. */
     sample: [] as string[],
+    /** Elements in the sample of lists of texts or integers, and the number of such lists. */
+    elements: [] as string[],
+    lists: 0,
     proposal: { type: 'string' } as ColumnProposal,
     /** Number of cells with each placeholder, in a column of numbers or dates. */
     gaps: new Map<string, number>(),
@@ -111,6 +116,8 @@ export async function surveyOf(
     }
   }
   if (!isProposed) settle()
+  if (!survey.served)
+    for (const { name, isMember } of survey.columns.values()) if (!isMember) survey.columns.delete(name)
   return survey.records > MAX_ROWS ? survey : { ...survey, rows }
 }
 
@@ -128,8 +135,10 @@ function recordIn(read: ReadRecord, survey: Survey): JsonObject | undefined {
 }
 
 function see(survey: Survey, record: JsonObject, line: number, isSampled: boolean): void {
-  for (const [name, value] of Object.entries(record)) {
+  const attributes = survey.served ? servedAttributes(record) : undefined
+  for (const [name, value] of Object.entries({ ...attributes, ...record })) {
     const column = columnOf(survey, name)
+    column.isMember ||= Object.hasOwn(record, name)
     if (value === null || (survey.cells && value === '')) {
       if (column.emptyAt.length < 3) column.emptyAt.push(line)
       continue
@@ -139,12 +148,20 @@ function see(survey: Survey, record: JsonObject, line: number, isSampled: boolea
     if (typeof value !== 'string') column.isText = false
     if (text === undefined) {
       column.unfit += 1
+      if (Array.isArray(value)) seeList(column, value, isSampled)
       continue
     }
     if (!isSampled) column.sample.push(text)
     count(survey, column, text, line)
   }
   if (!survey.cells) learn(survey, record)
+}
+
+function seeList(column: Column, list: readonly JsonValue[], isSampled: boolean): void {
+  const texts = list.map(textOf).filter((text) => text !== undefined)
+  if (texts.length < list.length) return
+  column.lists += 1
+  if (!isSampled) column.elements.push(...texts)
 }
 
 /** Returns a value as the text of an id, or undefined if it cannot be one. */
