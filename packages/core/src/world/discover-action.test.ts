@@ -49,6 +49,8 @@ test('an invalid limit, text or list of types is refused with a pointer and a re
     ['{"limit":1.5}', '/input/limit', 'not_integer'],
     ['{"limit":1e400}', '/input/limit', 'not_integer'],
     ['{"limit":-1}', '/input/limit', 'too_small'],
+    ['{"unfinished":1}', '/input/unfinished', 'wrong_type'],
+    ['{"cursor":1}', '/input/cursor', 'wrong_type'],
     [`{"text":"${'🪐'.repeat(513)}"}`, '/input/text', 'too_long'],
     [`{"types":${types(33)}}`, '/input/types', 'too_many'],
     ['{"types":["sol:moon","moon"]}', '/input/types/1', 'malformed'],
@@ -87,4 +89,23 @@ test('a forged cursor that does not match the sort order is refused', async () =
     const { code, details } = await discover(JSON.stringify({ text, cursor }))
     assert.deepEqual([code, details], ['invalid_cursor', { reason: 'malformed' }], JSON.stringify(position))
   }
+})
+
+test('the store learns whether a text is unfinished, and its cursors do not continue a finished one', async () => {
+  const asked: unknown[] = []
+  const find: typeof store.find = (query) => {
+    asked.push(query.unfinished)
+    return store.find(query)
+  }
+  const world = createWorld({ ...DESCRIPTION, store: { ...store, find }, publicUrl: ORIGIN })
+  const ask = async (input: object) => {
+    const call = { method: 'POST', target: `${API}/actions/wp:discover`, headers: JSON_TYPE }
+    const { body } = await world.handle({ ...call, body: pieces(JSON.stringify({ input })) })
+    return JSON.parse(Buffer.from(body as Uint8Array).toString())
+  }
+  const { nextCursor: cursor } = (await ask({ text: 'moon', unfinished: true, limit: 1 })).output
+  await ask({ text: 'moon', unfinished: false })
+  assert.deepEqual(asked, [true, undefined])
+  assert.equal((await ask({ text: 'moon', unfinished: true, cursor })).output.total, 102)
+  assert.equal((await ask({ text: 'moon', cursor })).code, 'invalid_cursor')
 })
