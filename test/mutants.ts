@@ -148,8 +148,8 @@ export const MUTANTS: readonly Mutant[] = [
     fault: 'a cursor of wp:discover that works with another text',
     rule: 'D4-40',
     file: `${WORLD}/discover-action.ts`,
-    from: '[searched ?? null, text ?? null]',
-    to: '[searched ?? null]',
+    from: '[searched ?? null, text ?? null,',
+    to: '[searched ?? null,',
     tests: [`${WORLD}/discover-action.test.ts`],
   },
 ]

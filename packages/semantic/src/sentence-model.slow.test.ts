@@ -34,7 +34,7 @@ test('a search process reranks its hits by meaning', async (t) => {
   const store = `sqlite:${join(folder, 'world.db')}`
   const owner = await openStore(store, { role: 'writer' })
   const note = (id: string, title: string) => ({
-    put: { type: 'sol:note', id, title, attributes: { text: 'a short note' } },
+    put: { type: 'sol:note', id, title, attributes: { text: 'a short note on a dog' } },
   })
   await owner.write([
     note('a', 'engine car'),
