@@ -1,7 +1,7 @@
 /**
  * Sends random queries with groups, measures, conditions and joins over 50,000 entities to stores in memory, SQLite and
  * PostgreSQL, and compares the answers with those of DuckDB and exact arithmetic. `GROUP_QUESTIONS=10000` sets the number of
- * queries. The default is 100.
+ * queries. The default is 40.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import { Oracle } from './duckdb/oracle.ts'
 import { QuestionData, TYPES } from './duckdb/question-data.ts'
 import { RandomQuestions } from './duckdb/random-question.ts'
 
-const QUESTIONS = Number(process.env['GROUP_QUESTIONS'] ?? 100)
+const QUESTIONS = Number(process.env['GROUP_QUESTIONS'] ?? 40)
 const ENTITIES = 50_000
 /** Entities per write: few enough that indexes have several segments. */
 const AT_ONCE = 9_000

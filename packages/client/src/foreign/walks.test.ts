@@ -33,7 +33,7 @@ const all = ({ size }: AnyWorld) => Array.from({ length: size }, (_, number) => 
 const sizes = fc.option(fc.constantFrom(1, 2, 7, 50), { nil: undefined })
 
 test('a walk of any world is complete or fails, and every id that it yields leads to its entity', async () => {
-  const walks = rounds(300, 5_000)
+  const walks = rounds(300, 2_000)
   let complete = 0
   let failed = 0
   const property = fc.asyncProperty(anyWorld(), sizes, async (any, pageSize) => {
@@ -63,7 +63,7 @@ test('a walk of a world with a known cursor name is complete', async () => {
   const property = fc.asyncProperty(known, sizes, async (any, pageSize) => {
     assert.deepEqual(await walked(any, pageSize), all(any))
   })
-  await fc.assert(property, { numRuns: rounds(150, 2_000) })
+  await fc.assert(property, { numRuns: rounds(150, 800) })
 })
 
 test('entities of any world are read whole', async () => {
@@ -77,5 +77,5 @@ test('entities of any world are read whole', async () => {
         assert.deepEqual(attributes['note'], { big: 9007199254740991 - number })
       }
   })
-  await fc.assert(property, { numRuns: rounds(100, 2_000) })
+  await fc.assert(property, { numRuns: rounds(100, 800) })
 })
