@@ -4,6 +4,7 @@ import { compareBytes } from '../format/byte-io.ts'
 import { documentKey, TYPE_BYTES } from '../format/segment-head.ts'
 import { MAX_KEY_BYTES } from '../format/table.ts'
 import type { JoinedPath } from '../port/conditions.ts'
+import { IndexDamage } from '../port/index-damage.ts'
 import type { Deadline } from './deadline.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
@@ -25,7 +26,7 @@ export interface Targets {
   readonly references: Uint32Array
 }
 
-/** Returns the links from documents by a path, given all documents in the index by type. */
+/** Returns the links from documents by a path, given all documents in the index by type. @throws IndexDamage */
 export function linksOf(
   referring: TypeDocuments,
   { reference, types, texts }: JoinedPath,
@@ -41,6 +42,7 @@ export function linksOf(
     const type = typeIn(keys.bytes(from))
     // References of one type are adjacent, and an exclamation mark follows a space.
     const end = keys.before(Buffer.from(`${type}!`))
+    if (end <= from) throw new IndexDamage('References of the search index are out of order.')
     if (types?.includes(type) !== false) add(type, { column, prefix: `${type} `, from, end })
     from = end
   }
