@@ -2,7 +2,10 @@
 import type { Deadline } from './deadline.ts'
 import type { Hit } from './top-k.ts'
 
-/** Decisions of a search: the text to search for, the cover that a document needs and, at each step, whether to search the next lower tier. */
+/**
+ * Decisions of a search: the text to search for, the cover that a document needs, the best hit and, at each step, whether to
+ * search the next lower tier.
+ */
 export class QueryPlan {
   readonly deadline: Deadline
   readonly #steps: boolean[] = []
