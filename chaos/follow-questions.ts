@@ -77,14 +77,14 @@ async function run(store: string, streams: number, ms: number, short: boolean): 
     const until = performance.now() + ms
     writers.start()
     let kills = 0
-    const killMs = short ? KILL_MS / 4 : KILL_MS
+    const [killMs, returnedMs] = short ? [KILL_MS / 4, RETURNED_MS / 4] : [KILL_MS, RETURNED_MS]
     // Delays are measured in the last third, after all streams have reconnected.
-    for (; performance.now() + killMs + ms / 3 + RETURNED_MS / 4 < until; kills++) {
+    for (; performance.now() + killMs + ms / 3 + returnedMs < until; kills++) {
       await pause(killMs)
       if (kills % 4 === 1) server.world = await killed(server.world, () => serveWorld(store, { port, flags }))
       else process.kill(server.world.pids('worker')[0] ?? 0, 'SIGKILL')
     }
-    await pause(Math.max(RETURNED_MS / 4, until - performance.now() - ms / 3))
+    await pause(Math.max(returnedMs, until - performance.now() - ms / 3))
     times.delays = []
     await pause(Math.max(0, until - performance.now()))
     const { delays } = times

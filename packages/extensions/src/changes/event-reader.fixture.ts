@@ -48,3 +48,13 @@ export async function until(events: AsyncGenerator<SeenEvent>, last: (event: See
     if (last(value)) return seen
   }
 }
+
+/** Reports whether an event has the position of the log. */
+export function isPosition({ event }: SeenEvent): boolean {
+  return event === 'position'
+}
+
+/** Returns an event's name or, for a change, its kind and the entity's id. */
+export function named({ event, data }: SeenEvent): string {
+  return event === 'change' ? `${data.op} ${data.id}` : event
+}

@@ -55,10 +55,19 @@ export class EventStream extends Readable {
     return this.#options.subscription
   }
 
+  /** Reports whether the stream may send changes of any of these types. */
+  concerns(types: ReadonlySet<string>): boolean {
+    return this.subscription.types?.some((type) => types.has(type)) ?? true
+  }
+
   /** Resumes reading if there may be more changes and the client can receive them. */
   wake(): void {
+    if (this.#canReadOn()) void this.#readOn()
+  }
+
+  #canReadOn(): boolean {
     const isBehind = this.#state.more || this.#round < this.#options.batches.round
-    if (isBehind && this.#wants && !this.#isReading && !this.#isOver) void this.#readOn()
+    return isBehind && this.#wants && !this.#isReading && !this.#isOver
   }
 
   /**
@@ -82,11 +91,13 @@ export class EventStream extends Readable {
    * Called at a fixed interval. Keeps the connection open, reports the position if it advanced without an event, and
    * disconnects a client that does not read its buffered data.
    */
-  beat(): void {
+  async beat(): Promise<void> {
     if (!this.#wants) {
       if (++this.#unreadBeats >= MAX_UNREAD_BEATS) this.destroy()
       return
     }
+    // Changes of other types may have advanced the position.
+    if (this.#canReadOn()) await this.#readOn()
     const { more, position } = this.#state
     const isSilent = !more && position !== this.#told
     this.#told = position

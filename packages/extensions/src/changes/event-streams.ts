@@ -43,7 +43,9 @@ export const machineClock: Clock = (milliseconds, tick) => {
 export class EventStreams {
   readonly #log: ChangeLog
   readonly #turns: Turns
-  readonly #store: Pick<Store, 'watch'>
+  readonly #store: Pick<Store, 'types' | 'watch'>
+  /** Version of each type when the streams were last woken. */
+  #versions: ReadonlyMap<string, string> = new Map()
   readonly #batches: SharedBatches
   readonly #clock: Clock
   readonly #admission: Mount['admission']
@@ -61,7 +63,7 @@ export class EventStreams {
       log,
       store,
       turns,
-    }: { readonly log: ChangeLog; readonly store: Pick<Store, 'watch'>; readonly turns: Turns },
+    }: { readonly log: ChangeLog; readonly store: Pick<Store, 'types' | 'watch'>; readonly turns: Turns },
     clock: Clock,
     admission: Mount['admission'],
     limits: StreamLimits,
@@ -157,11 +159,22 @@ export class EventStreams {
     try {
       for await (const _ of this.#store.watch(signal)) {
         this.#batches.begin()
-        for (const stream of this.#streams.keys()) stream.wake()
+        const changed = await this.#changedTypes()
+        for (const stream of this.#streams.keys()) if (stream.concerns(changed)) stream.wake()
       }
     } catch (error) {
       for (const stream of this.#streams.keys()) stream.fail(error)
     }
+  }
+
+  /** Returns the types that have changed since the last call. */
+  async #changedTypes(): Promise<ReadonlySet<string>> {
+    const known = this.#versions
+    const types = await this.#store.types()
+    this.#versions = new Map([...types].map(([type, { version }]) => [type, version]))
+    return new Set(
+      [...this.#versions].flatMap(([type, version]) => (known.get(type) === version ? [] : type)),
+    )
   }
 
   /** Sends heartbeats, and ends streams whose clients may no longer read. Access is checked once per subscription key. */
@@ -170,7 +183,7 @@ export class EventStreams {
     for (const stream of this.#streams.keys()) {
       const { key, checkRight } = stream.subscription
       if (!checkRight) {
-        stream.beat()
+        void stream.beat()
         continue
       }
       const check = checks.get(key) ?? Promise.resolve().then(checkRight)

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { WorldRequest } from '../../../core/src/handler/http.ts'
-import type { Changes, ChangesOptions } from '../../../core/src/store/contract.ts'
 import { beginToFollow } from '../../../core/src/store/followed.ts'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
 import { positionNow } from '../../../core/src/store/positions.ts'
 import { WorldFault } from '../../../core/src/world/errors.ts'
-import { CHANGES, overStores, worldOver } from './changes.fixture.ts'
-import { eventsIn, type SeenEvent, until } from './event-reader.fixture.ts'
+import { CHANGES, overStores } from './changes.fixture.ts'
+import { eventsIn, isPosition, named, until } from './event-reader.fixture.ts'
 import type { Clock } from './event-streams.ts'
 
 const EVENTS = { accept: 'text/event-stream' }
@@ -25,12 +23,6 @@ function handClock() {
     for (const one of ticks) one()
   }
   return { clock, tick, running: () => ticks.size }
-}
-
-const isPosition = ({ event }: SeenEvent) => event === 'position'
-
-function named({ event, data }: SeenEvent): string {
-  return event === 'change' ? `${data.op} ${data.id}` : event
 }
 
 overStores('a stream replays missed changes, then sends new ones', async ({ world }) => {
@@ -67,61 +59,6 @@ overStores('a stream resumes after any event, and Last-Event-ID overrides since'
   const third = eventsIn((await opened(`${CHANGES}?since=${d?.id}`, EVENTS)).pieces)
   assert.deepEqual((await until(third, isPosition)).map(named), ['position'])
   for (const stream of [first, second, third]) await stream.return(undefined)
-})
-
-test('streams with the same filter share reads regardless of where they started', async () => {
-  const memory = createMemoryStore()
-  let reads = 0
-  const changes = (options: ChangesOptions): Changes => {
-    reads += 1
-    return memory.changes(options) as Changes
-  }
-  const { put, opened } = worldOver({ ...memory, changes })
-  await put('moon', 'io')
-  const targets = Array.from({ length: 50 }, (_, index) => `${CHANGES}${index % 2 ? '?since=now' : ''}`)
-  const streams = await Promise.all(
-    targets.map(async (target) => eventsIn((await opened(target, EVENTS)).pieces)),
-  )
-  await Promise.all(streams.map((events) => until(events, isPosition)))
-  for (let count = 0; count < 5; count++) await turn()
-  reads = 0
-  await put('moon', 'europa')
-  const seen = await Promise.all(streams.map((events) => until(events, isPosition)))
-  for (const events of seen) assert.deepEqual(events.map(named), ['put europa', 'position'])
-  assert.ok(reads <= 2, `${reads} readings`)
-  reads = 0
-  const staged = await memory.bulk()
-  await staged.add(
-    Array.from({ length: 2_500 }, (_, at) => ({ type: 'sol:moon', id: `m${at}`, attributes: {} })),
-  )
-  await staged.commit({})
-  const many = await Promise.all(streams.map((events) => until(events, isPosition)))
-  for (const events of many) assert.equal(events.length, 2_501)
-  // 64 changes per read, after five smaller reads.
-  assert.ok(reads <= 45, `${reads} readings of 2,500 changes`)
-  for (const events of streams) await events.return(undefined)
-})
-
-test('a failed read ends only the streams waiting for it', async () => {
-  const memory = createMemoryStore()
-  let isBroken = false
-  const changes = (options: ChangesOptions) => {
-    if (isBroken) throw new Error('no store')
-    return memory.changes(options)
-  }
-  const { put, opened } = worldOver({ ...memory, changes })
-  await put('moon', 'io')
-  const first = eventsIn((await opened(CHANGES, EVENTS)).pieces)
-  await until(first, isPosition)
-  isBroken = true
-  await put('moon', 'europa')
-  await assert.rejects(first.next())
-  isBroken = false
-  const second = eventsIn((await opened(CHANGES, EVENTS)).pieces)
-  assert.deepEqual((await until(second, isPosition)).map(named), ['put io', 'put europa', 'position'])
-  await put('moon', 'callisto')
-  assert.deepEqual((await until(second, isPosition)).map(named), ['put callisto', 'position'])
-  await second.return(undefined)
 })
 
 overStores(

@@ -65,15 +65,16 @@ export class SharedBatches {
   }
 
   /**
-   * Returns the batch after the given state of the log. Streams at the end of the log share a batch even if their resume
-   * tokens differ. `before` is the number of changes in the previous batch. Must not be called concurrently.
+   * Returns the batch after the given state of the log. Streams at the end of the log share a batch if their types have
+   * not changed between their positions. `before` is the number of changes in the previous batch. Must not be called
+   * concurrently.
    */
   async after(
     subscription: Subscription,
-    { next, more, position }: LogState,
+    { next, more, position, versions }: LogState,
     before: number,
   ): Promise<Batch> {
-    const from = more ? next : position
+    const from = more ? next : versions ? JSON.stringify([...versions]) : position
     const name = `${from} ${subscription.key}`
     const known = this.#kept.get(name) ?? this.#empty.get(name)
     if (known) return known
