@@ -64,6 +64,7 @@ test('groups and measures of memory, SQLite and PostgreSQL are those of DuckDB',
   for (const store of asked.values()) await fill(store, data)
   const questions = new RandomQuestions(dice(Number(process.env['GROUP_SEED'] ?? 7)))
   let groups = 0
+  let partial = 0
   for (let number = 0; number < QUESTIONS; number++) {
     const question = questions.next()
     const expected = await oracle.answer(question)
@@ -72,6 +73,11 @@ test('groups and measures of memory, SQLite and PostgreSQL are those of DuckDB',
     for (const [name, store] of asked) {
       const found = await store.find({ types, where, group, limit: 0, budgetMs: BUDGET_MS })
       assert.ok(found.groups)
+      // Sums of tens of thousands of groups, with values of all magnitudes, may need more room than a query has.
+      if (found.groups.partial) {
+        partial += 1
+        continue
+      }
       const { measures, ...json } = groupsJson(group, found.groups)
       const ignored = (measures as { ignored?: number }[]).map(({ ignored = 0 }) => ignored)
       const actual = { total: found.total, groups: json['groups'], groupsTotal: json['groupsTotal'], ignored }
@@ -83,6 +89,9 @@ test('groups and measures of memory, SQLite and PostgreSQL are those of DuckDB',
     }
     groups += expected.groups.length
   }
-  t.diagnostic(`${QUESTIONS} questions, ${groups} groups, ${[...asked.keys()].join(', ')}`)
+  t.diagnostic(
+    `${QUESTIONS} questions, ${groups} groups, ${[...asked.keys()].join(', ')}, ${partial} partial`,
+  )
+  assert.ok(partial <= (QUESTIONS * asked.size) / 500, `${partial} partial answers`)
   assert.ok(groups > 5 * QUESTIONS, 'most questions have several groups')
 })

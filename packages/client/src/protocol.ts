@@ -86,6 +86,8 @@ export interface DiscoverInput<Type extends string = string> {
   text?: string
   /** Set while the text is being typed, so that its last word may go on. Other worlds ignore it. */
   unfinished?: boolean
+  /** Set to read no word as a type or an order (see `why`). Other worlds ignore it. */
+  plain?: boolean
   /** Maximum number of entities to return. */
   limit?: number
   /** `nextCursor` of the previous response for the same types and text. Accepted only by worlds that return one. */
@@ -110,6 +112,8 @@ export interface DiscoverOutput<E = Entity> {
   partial?: true
   /** Index terms that matched, for highlighting in displayed text. */
   matched: string[]
+  /** Words read as a type, or as the first of its entities by an attribute (`-` for the greatest). Absent if none were. */
+  why?: { word: string; type: string; order?: string }[]
   /** For each entity, JSON Pointers to its fields that contain a term in `matched`. Absent unless requested. */
   matchedIn?: string[][]
   /** Cursor of the next page. Absent if there is none, or if the world does not support cursors for searches. */

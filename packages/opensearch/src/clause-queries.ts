@@ -1,6 +1,7 @@
 /** Converts query clauses to OpenSearch queries that score documents as a local index does. */
-import type { Clause, CoverClause, Expansion, NameKind } from '@worldwright/search'
-import { featureOf } from './documents.ts'
+import type { EntityKey } from '@worldwright/core/store'
+import { type Clause, type CoverClause, type Expansion, heldImpact, type NameKind } from '@worldwright/search'
+import { documentId, featureOf } from './documents.ts'
 
 /** Query in the OpenSearch query DSL. */
 export type EngineQuery = Readonly<Record<string, unknown>>
@@ -18,9 +19,19 @@ export function clauseQuery({ expansions, weight }: Clause, place = 0): EngineQu
 }
 
 /** Matches an expansion, ignoring its boost. Scored by the first term, whereas a local index uses the lowest impact. */
-export function expansionQuery({ term, and = [] }: Expansion, weight = 1): EngineQuery {
+export function expansionQuery({ term, and = [], held }: Expansion, weight = 1): EngineQuery {
+  if (held) return heldQuery(held, weight)
   const first = termQuery(term, weight)
   return and.length === 0 ? first : { bool: { must: first, filter: and.map((each) => termQuery(each, 1)) } }
+}
+
+/** Matches the documents of a superlative, given best first. */
+function heldQuery(held: readonly EntityKey[], weight: number): EngineQuery {
+  return bestOf(
+    held.map((key, at) => ({
+      constant_score: { filter: { ids: { values: [documentId(key)] } }, boost: weight * heldImpact(at) },
+    })),
+  )
 }
 
 /** Script that rounds boosted impacts as a local index does, so that the same documents tie. */

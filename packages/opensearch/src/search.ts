@@ -12,10 +12,14 @@ import {
   Deadline,
   type Expansion,
   isCommon,
+  isOfSome,
   Matched,
   pathKey,
   pathsOf,
+  readingOf,
   similarClauses,
+  superlativeIn,
+  whyOf,
 } from '@worldwright/search'
 import type { Asked } from './asked.ts'
 import { anyQuery, type EngineQuery, expansionQuery } from './clause-queries.ts'
@@ -44,6 +48,24 @@ export function canSearch(query: Query): boolean {
 
 /** Answers a query for which `canSearch` is true. @throws StoreFault `search_unreachable` */
 export async function searchIndex(
+  asked: Asked,
+  seen: Seen,
+  query: Query,
+  context: QueryContext,
+): Promise<Result<ScoredKey>> {
+  const synonyms = query.plain ? context.synonyms.plain : context.synonyms
+  const vocabulary = seen.words.vocabulary(new Deadline(query.budgetMs, query.signal))
+  const reading = readingOf(query, synonyms, (term) => isOfSome(term, vocabulary, seen.words.documents))
+  const found = await Promise.all(reading.queries.map((one) => searchIndex(asked, seen, one, context)))
+  const superlative = superlativeIn(
+    reading,
+    found.map(({ hits }) => hits),
+  )
+  const result = await searchWords(asked, seen, query, { ...context, synonyms, superlative })
+  return { ...result, ...whyOf(reading, superlative) }
+}
+
+async function searchWords(
   asked: Asked,
   { words }: Seen,
   query: Query,

@@ -3,7 +3,7 @@
  * index (`search/read/searcher.ts`). Counts decide which kinds of matches are searched. Documents are fetched afterwards.
  */
 
-import type { SpellingCandidate, Synonyms, Vocabulary } from '@worldwright/search'
+import type { SpellingCandidate, Superlative, Synonyms, Vocabulary } from '@worldwright/search'
 import {
   ALL_SCALE,
   type Beginning,
@@ -68,6 +68,7 @@ export interface TextPlanContext {
   readonly vocabulary: Vocabulary
   readonly documents: number
   readonly synonyms: Synonyms
+  readonly superlative?: Superlative | undefined
   readonly unfinished?: boolean | undefined
   /** Returns the number of documents that match each query. */
   readonly counts: (queries: readonly EngineQuery[]) => Promise<number[]>
@@ -117,14 +118,14 @@ class TextPlanner {
   constructor(text: string, context: TextPlanContext) {
     this.#context = context
     this.#text = text
-    this.#words = queryWords(text, context.synonyms)
+    this.#words = queryWords(text, context.synonyms, context.superlative)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     this.#beginning = beginningOf(text, this.#words.length, context.vocabulary)
   }
 
   async run(): Promise<TextPlan> {
-    const { vocabulary } = this.#context
-    const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, vocabulary))
+    const { vocabulary, documents } = this.#context
+    const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, vocabulary, documents))
     const names = this.#matchNames(this.#clauses(exact))
     await this.#matchAll(exact, Tier.allWords)
     const none = this.#total === 0

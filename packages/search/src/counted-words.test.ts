@@ -32,7 +32,13 @@ test('analysing a document yields the same terms, spellings and names even after
   const analyser = new DocumentAnalyser()
   const moons = { type: 't:a', id: 'x', title: 'Moons', aliases: ['Luna'], summary: '', text: '4.2' }
   const first = analyser.analyse(moons)
-  assert.deepEqual(first.terms.map(({ term }) => term).sort(), ['\u0003moons', '4.2', 'luna', 'moon'])
+  assert.deepEqual(first.terms.map(({ term }) => term).sort(), [
+    '\u0003moons',
+    '\u0004t:a',
+    '4.2',
+    'luna',
+    'moon',
+  ])
   assert.deepEqual(first.spellings, ['moons'])
   assert.deepEqual(
     first.names.map(([, kind]) => kind),

@@ -54,7 +54,7 @@ async function print({ entities }: DiscoverOutput, heading: boolean, { json }: D
 
 /** Summarizes a page of matches in one line. A world with non-standard member names may report no total. */
 function summary(
-  { total, counts, totalIsLowerBound, truncated, partial, nextCursor }: DiscoverOutput,
+  { total, counts, totalIsLowerBound, truncated, partial, nextCursor, why }: DiscoverOutput,
   shown: number,
 ): string {
   if (typeof total !== 'number') return `${count(shown, 'entity shown', 'entities shown')}.`
@@ -62,10 +62,19 @@ function summary(
   const found = `${totalIsLowerBound ? 'At least ' : ''}${count(total, 'match', 'matches')}`
   return [
     `${found}${perType.length > 1 ? ` (${perType.join(', ')})` : ''}`,
+    ...readingsIn(why),
     ...(truncated && shown !== total ? [`${shown} shown`] : []),
     ...(nextCursor !== undefined
       ? [`there are more: --cursor ${visible(shellWord(nextCursor))}, or --all`]
       : []),
     ...(partial ? ['partial: the time budget of the search ran out'] : []),
   ].join('; ')
+}
+
+/** Says which words were read as types and orders. */
+function readingsIn(why: DiscoverOutput['why']): string[] {
+  if (!Array.isArray(why)) return []
+  return why.map(({ word, type, order }) =>
+    visible(`${word} read as ${order === undefined ? type : `${order} of ${type}`}`),
+  )
 }

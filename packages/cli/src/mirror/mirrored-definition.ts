@@ -84,6 +84,9 @@ function searchOf(extensions: unknown): { indexRules: JsonObject; searchSynonyms
   const { indexRules, searchSynonyms } = isObject(changes) ? changes : {}
   return {
     indexRules: isObject(indexRules) ? indexRules : {},
-    searchSynonyms: Array.isArray(searchSynonyms) ? searchSynonyms : [],
+    // The rules for types follow from the types.
+    searchSynonyms: (Array.isArray(searchSynonyms) ? searchSynonyms : []).filter(
+      (rule) => isObject(rule) && rule['type'] === undefined,
+    ),
   }
 }

@@ -7,7 +7,9 @@ export const SYNONYMS_KEY = 'search-synonyms'
 
 /** Returns the canonical form of rules: equal rules give equal strings. Returns undefined if there are no rules. */
 export function textOfSynonyms(rules: readonly SynonymRule[]): string | undefined {
-  return rules.length > 0 ? JSON.stringify(rules.map(({ from, to }) => ({ from, to }))) : undefined
+  return rules.length > 0
+    ? JSON.stringify(rules.map(({ from, to, type, order }) => ({ from, to, type, order })))
+    : undefined
 }
 
 /**

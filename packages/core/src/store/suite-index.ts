@@ -79,6 +79,44 @@ export function indexTests(open: OpenStore): void {
     assert.deepEqual(await found('film'), ['a'])
   })
 
+  test('words are read as types and as the first entities in an order', async (t) => {
+    const { store } = await open(t)
+    const planet = (id: string) => ({ type: 'sol:planet', id, title: id, attributes: {} })
+    const sized = (id: string, radiusKm: number | string, summary: string) =>
+      moon(id, { title: id, summary, attributes: { radiusKm } })
+    await put(store, planet('venus'), planet('terra'), planet('saturn'), planet('mercury'))
+    await put(store, sized('rhea', 764, 'Of Saturn'), sized('titan', 2_575, 'Of Saturn'))
+    await put(store, sized('ganymede', 2_634, 'Of Jupiter'), sized('dust', 'unknown', 'Of Saturn'))
+    await setSearchSynonyms(store, [
+      { from: ['moon', 'satellite'], to: [], type: 'sol:moon' },
+      { from: ['planet'], to: [], type: 'sol:planet' },
+      {
+        from: ['largest'],
+        to: [],
+        type: 'sol:moon',
+        order: { property: 'radiusKm', descending: true },
+      },
+    ])
+    const found = await search(store, { text: 'largest satellite of saturn' })
+    assert.deepEqual(idsOf(found.hits).slice(0, 2), ['titan', 'rhea'])
+    assert.deepEqual(found.why, [
+      { word: 'satellite', type: 'sol:moon' },
+      { word: 'largest', type: 'sol:moon', order: '-radiusKm' },
+    ])
+    assert.deepEqual(found.matched, ['of', 'saturn'])
+    assert.deepEqual(idsOf((await search(store, { text: 'largest moon' })).hits)[0], 'ganymede')
+    const planets = await search(store, { text: 'planets' })
+    assert.deepEqual(idsOf(planets.hits).toSorted(), ['mercury', 'saturn', 'terra', 'venus'])
+    assert.deepEqual(planets.counts, { 'sol:planet': 4 })
+    const plain = await search(store, { text: 'largest planets', plain: true })
+    assert.deepEqual([idsOf(plain.hits), plain.why], [[], undefined])
+    const where = { op: '<', property: ['radiusKm'], value: 2_600 } as const
+    const smaller = await store.find({ text: 'largest moon', where, limit: 9, budgetMs: 60_000 })
+    assert.equal(smaller.hits[0]?.id, 'titan')
+    await setSearchSynonyms(store, [])
+    assert.deepEqual(idsOf((await search(store, { text: 'planets' })).hits), [])
+  })
+
   test('aliases with a custom weight still count as names, unless the weight is 0', async (t) => {
     const { store } = await open(t)
     const aliases = { attributes: { aliases: ['red dust', 'Rubrum'] } }

@@ -1,7 +1,7 @@
 /** Contract tests: search, by an index or by reading every entity. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Result, Store, StoredEntity } from './contract.ts'
+import type { Query, Result, Store, StoredEntity } from './contract.ts'
 import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
 /** Registers the search tests for one engine. */
@@ -180,7 +180,7 @@ export function searchingTests(open: OpenStore): void {
 /** Searches a store for up to a hundred hits. */
 export async function search(
   store: Store,
-  query: { text?: string; types?: string[]; limit?: number },
+  query: Partial<Pick<Query, 'text' | 'types' | 'limit' | 'plain'>>,
 ): Promise<Result<StoredEntity>> {
   return await store.find({ limit: 100, budgetMs: 60_000, ...query })
 }

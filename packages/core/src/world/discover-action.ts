@@ -19,6 +19,8 @@ import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES, SEARCH_BUDG
 import { cursorFromPlace, placeFromCursor } from './place-cursor.ts'
 import type { World } from './world.ts'
 
+const flag = (description: string) => ({ type: ['boolean', 'null'], description })
+
 const DESCRIPTION: Action['description'] = {
   name: DISCOVER_ACTION,
   title: 'Discover',
@@ -48,14 +50,9 @@ const DESCRIPTION: Action['description'] = {
         type: ['string', 'null'],
         description: 'nextCursor of the answer before, to the same types and text.',
       },
-      unfinished: {
-        type: ['boolean', 'null'],
-        description: 'Whether the text is still being typed, so that its last word may go on.',
-      },
-      matchedIn: {
-        type: ['boolean', 'null'],
-        description: 'Whether to say of each entity in which fields it matched.',
-      },
+      unfinished: flag('Whether the text is still being typed, so that its last word may go on.'),
+      plain: flag('Whether to read no word as a type or as an order.'),
+      matchedIn: flag('Whether to say of each entity in which fields it matched.'),
     },
   },
   outputSchema: {
@@ -70,6 +67,7 @@ const DESCRIPTION: Action['description'] = {
       truncated: { type: 'boolean' },
       partial: { const: true },
       matched: { type: 'array', items: { type: 'string' } },
+      why: { type: 'array', items: { type: 'object', required: ['word', 'type'] } },
       matchedIn: MATCHED_IN,
       nextCursor: { type: 'string' },
       damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
@@ -98,6 +96,7 @@ export const DISCOVER: Action = {
       truncated: found.truncated,
       ...(found.partial ? { partial: true } : {}),
       matched: found.matched,
+      ...(found.why ? { why: found.why } : {}),
       ...(matchedIn ? { matchedIn: await world.matchedIn({ hits, matched: found.matched }) } : {}),
       ...(found.last ? { nextCursor: cursorFromPlace(scope, found.last) } : {}),
       ...(found.damaged ? { damaged: found.damaged } : {}),
@@ -110,40 +109,36 @@ export const DISCOVER: Action = {
 }
 
 /** Validated input, except for the cursor, which is not yet parsed. */
-interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'unfinished' | 'limit'> {
+interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'unfinished' | 'plain' | 'limit'> {
   readonly cursor: string | undefined
-  readonly matchedIn: boolean
+  readonly matchedIn?: boolean
 }
+
+/** Members of the input that are false by default. */
+const FLAGS = ['unfinished', 'plain', 'matchedIn'] as const
 
 /** Parses and validates the input. Does not check whether the types exist. @throws WorldFault `invalid_input` */
 function queryFrom(input: JsonObject): DiscoverQuery {
   const faults: FieldFault[] = []
   const types = readTypes(member(input, 'types'), faults)
-  const text = readText(member(input, 'text'), faults)
-  const limit = readLimit(member(input, 'limit'), faults)
-  const cursor = memberOf(input, 'cursor', 'string', faults)
-  const unfinished = memberOf(input, 'unfinished', 'boolean', faults) === true
-  const matchedIn = memberOf(input, 'matchedIn', 'boolean', faults) === true
+  const text = readText(input, faults)
+  const limit = readLimit(input, faults)
+  const cursor = memberOf(input, 'cursor', 'string', faults) as string | undefined
+  const flags = FLAGS.filter((name) => memberOf(input, name, 'boolean', faults) === true)
   const message = `The input of ${DISCOVER_ACTION} does not match its inputSchema.`
   if (faults.length > 0) throw fieldsFault('invalid_input', message, faults)
-  return {
-    types,
-    text,
-    ...(unfinished && { unfinished }),
-    limit,
-    cursor: cursor as string | undefined,
-    matchedIn,
-  }
+  return { types, text, ...Object.fromEntries(flags.map((name) => [name, true])), limit, cursor }
 }
 
 /** Returns the scope of a query's cursors. Unknown types match nothing, so the scope leaves them out. */
 async function scopeOf(
   world: World,
-  { types, text, unfinished }: Pick<DiscoverQuery, 'types' | 'text' | 'unfinished'>,
+  { types, text, unfinished, plain }: Pick<DiscoverQuery, 'types' | 'text' | 'unfinished' | 'plain'>,
 ): Promise<CursorScope> {
   const known = await world.types()
   const searched = types && known.map(({ type }) => type).filter((type) => types.includes(type))
-  const asked = JSON.stringify([searched ?? null, text ?? null, ...(unfinished ? [true] : [])])
+  const reading = unfinished || plain ? [unfinished, plain] : []
+  const asked = JSON.stringify([searched ?? null, text ?? null, ...reading])
   return { worldId: world.description.id, type: [DISCOVER_ACTION, sha256(asked)] }
 }
 
@@ -176,12 +171,9 @@ function readTypes(value: JsonValue | undefined, faults: FieldFault[]): string[]
   return types.length === 0 ? undefined : types
 }
 
-function readText(value: JsonValue | undefined, faults: FieldFault[]): string | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') {
-    faults.push({ in: 'body', pointer: '/input/text', reason: 'wrong_type' })
-    return undefined
-  }
+function readText(input: JsonObject, faults: FieldFault[]): string | undefined {
+  const value = memberOf(input, 'text', 'string', faults) as string | undefined
+  if (value === undefined) return undefined
   // A code point has at most two units.
   if (value.length > 2 * MAX_TEXT_LENGTH || [...value].length > MAX_TEXT_LENGTH) {
     faults.push({ in: 'body', pointer: '/input/text', reason: 'too_long' })
@@ -189,17 +181,16 @@ function readText(value: JsonValue | undefined, faults: FieldFault[]): string | 
   return value.trim() === '' ? undefined : value
 }
 
-function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
-  if (value === undefined || value === null) return DISCOVER_DEFAULT
-  if (typeof value !== 'number') faults.push({ in: 'body', pointer: '/input/limit', reason: 'wrong_type' })
-  else if (!Number.isInteger(value))
-    faults.push({ in: 'body', pointer: '/input/limit', reason: 'not_integer' })
+function readLimit(input: JsonObject, faults: FieldFault[]): number {
+  const value = memberOf(input, 'limit', 'number', faults)
+  if (typeof value !== 'number') return DISCOVER_DEFAULT
+  if (!Number.isInteger(value)) faults.push({ in: 'body', pointer: '/input/limit', reason: 'not_integer' })
   else if (value < 0) faults.push({ in: 'body', pointer: '/input/limit', reason: 'too_small' })
-  return typeof value === 'number' ? Math.min(value, DISCOVER_MAX) : DISCOVER_DEFAULT
+  return Math.min(value, DISCOVER_MAX)
 }
 
 /** Returns a member of this type, or undefined if it is absent, null or of another type, which is a fault. */
-function memberOf(input: JsonObject, name: string, type: 'string' | 'boolean', faults: FieldFault[]) {
+function memberOf(input: JsonObject, name: string, type: string, faults: FieldFault[]) {
   const value = member(input, name) ?? undefined
   if (value === undefined || typeof value === type) return value
   faults.push({ in: 'body', pointer: `/input/${name}`, reason: 'wrong_type' })

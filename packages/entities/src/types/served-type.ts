@@ -9,7 +9,7 @@ import type { TypeDefinition } from './type-definition.ts'
 
 /** Returns the description of a type as a world serves it: the author's hints become keywords in the schema. */
 export function servedType({
-  display = {},
+  display: { rank, ...display } = {},
   search = {},
   index = {},
   references = {},
@@ -26,8 +26,9 @@ export function servedType({
       ([attribute, property]) => [attribute, 'x-schema-org', property] as const,
     ),
   ]
-  if (hints.length === 0 && schemaOrg.type === undefined) return description
+  if (hints.length === 0 && schemaOrg.type === undefined && !rank) return description
   let schema: JsonObject = description.schema ?? { type: 'object' }
+  if (rank) schema = { ...schema, 'x-display': { rank } }
   if (schemaOrg.type !== undefined) schema = { ...schema, 'x-schema-org': schemaOrg.type }
   for (const [attribute, keyword, hint] of hints) schema = hinted(schema, attribute, keyword, hint)
   return { ...description, schema }

@@ -4,8 +4,16 @@ import type { Precedence } from '@worldwright/core/store'
 
 /** Definition of a type by its author, in a definition file or in code. */
 export interface TypeDefinition extends EntityTypeDescription {
-  /** Names of the attributes to show as a picture, a place or a link; served as `x-display` in the schema. */
-  readonly display?: { readonly picture?: string; readonly place?: string; readonly link?: string }
+  /**
+   * Names of the attributes to show as a picture, a place or a link, and `rank`, the attribute by which a superlative such as
+   * `largest` orders the entities (`superlatives.ts`). Served as `x-display` in the schema.
+   */
+  readonly display?: {
+    readonly picture?: string
+    readonly place?: string
+    readonly link?: string
+    readonly rank?: Readonly<Record<string, string>>
+  }
   /** Search weight of each attribute; served as `x-search-weight` in the schema. */
   readonly search?: Readonly<Record<string, number>>
   /** Attributes that `worldwright:query` cannot query, each mapped to false; served as `x-index` in the schema. */

@@ -16,6 +16,7 @@ import {
   indexRules,
   type Store,
   searchSynonyms,
+  textOfSynonyms,
 } from '@worldwright/core/store'
 import { withWriteTimeout } from '../files/idle-timeout.ts'
 import { CHANGES_PATH } from '../log/tokens.ts'
@@ -129,10 +130,7 @@ export function changes({
         limits: { default: CHANGES_DEFAULT, max: CHANGES_MAX, maxTypes: MAX_TYPES },
         formats: [JSON_TYPE, NDJSON, EVENTS],
         indexRules: jsonOf(await indexRules(store)),
-        searchSynonyms: (await searchSynonyms(store)).map(({ from, to }) => ({
-          from: [...from],
-          to: [...to],
-        })),
+        searchSynonyms: JSON.parse(textOfSynonyms(await searchSynonyms(store)) ?? '[]'),
       }),
       routes: [
         {

@@ -1,8 +1,8 @@
 /** Loads files named on request, which need not be sources in the world's definition. */
 import { type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import { indexRules } from '../definition/index-rules.ts'
-import { synonymRules } from '../definition/search-synonyms.ts'
 import type { OnInvalid } from '../definition/settings.ts'
+import { searchRules } from '../definition/type-words.ts'
 import type { LoadEvent } from './events.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
 import { precedencesOf } from './precedences.ts'
@@ -30,7 +30,7 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
   const sources = await namedSources(load, world)
   if (world && !dryRun) {
     await setIndexRules(store, indexRules(world.definition))
-    await setSearchSynonyms(store, synonymRules(world.definition))
+    await setSearchSynonyms(store, searchRules(world.definition))
   }
   yield { event: 'started', sources: announced(sources) }
   const { types, missing } = world?.definition ?? {}

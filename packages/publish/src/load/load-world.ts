@@ -2,8 +2,8 @@
 import { ownedIn, type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import type { Source } from '../definition/definition.ts'
 import { indexRules } from '../definition/index-rules.ts'
-import { synonymRules } from '../definition/search-synonyms.ts'
 import type { OnInvalid } from '../definition/settings.ts'
+import { searchRules } from '../definition/type-words.ts'
 import { type BrokenType, brokenEntities } from './broken-entities.ts'
 import type { LoadEvent } from './events.ts'
 import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
@@ -48,7 +48,7 @@ export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, Loa
   const fingerprint = await changedFingerprint(load)
   const result = fingerprint && (yield* loadLeased(load, fingerprint))
   await setIndexRules(store, rules)
-  await setSearchSynonyms(store, synonymRules(definition))
+  await setSearchSynonyms(store, searchRules(definition))
   return result
 }
 

@@ -7,6 +7,7 @@ import type { CellForm } from '../mapping/cell-form.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
 import { isIdName, isPictureName, isSummaryName, titleOf } from './names.ts'
+import { proposedRanks } from './propose-ranks.ts'
 import { isNamed, type ProposedReference, referenceSchema, withReferences } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
 import { isPlainText, titleColumn } from './title-column.ts'
@@ -231,12 +232,13 @@ function gapsOf({ name, gaps }: Column): string[] {
     : [`${name}: cells that mean empty, as all others are alike: ${found.join(', ')}.`]
 }
 
-function displayOf(columns: readonly Column[], schema: JsonObject): Record<string, string> {
+function displayOf(columns: readonly Column[], schema: JsonObject): NonNullable<TypeDefinition['display']> {
   const addresses = columns.filter(({ sample }) => isAddress(sample))
   const picture = addresses.find(({ name }) => isPictureName(name))?.name
   const link = addresses.find(
     ({ name }) => !isPictureName(name) && /url|link|website|homepage|web/i.test(name),
   )?.name
+  const rank = proposedRanks(columns)
   const place = columns.find(({ name }) =>
     isPlace((schema['properties'] as JsonObject | undefined)?.[name]),
   )?.name
@@ -244,6 +246,7 @@ function displayOf(columns: readonly Column[], schema: JsonObject): Record<strin
     ...(picture !== undefined && { picture }),
     ...(place !== undefined && { place }),
     ...(link !== undefined && { link }),
+    ...(Object.keys(rank).length > 0 && { rank }),
   }
 }
 

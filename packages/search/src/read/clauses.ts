@@ -1,11 +1,14 @@
 /** Query words and the terms to which they may expand. */
 
+import type { DocumentKey } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { isWithinKey } from '../text/beginnings.ts'
 import { functionWords } from '../text/function-words.ts'
 import { normalizedName } from '../text/names.ts'
 import { type Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
+import { isWord, superlativeTerm } from '../text/type-terms.ts'
+import type { Superlative } from './reading.ts'
 import { joinedTerms } from './respacing.ts'
 import { ENOUGH } from './tiers.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -15,6 +18,8 @@ export interface Expansion {
   readonly term: string
   /** For a multi-word synonym, the other terms that a document must also contain. The smallest impact counts. */
   readonly and?: readonly string[]
+  /** For a superlative, the only documents that contain it, best first. */
+  readonly held?: readonly DocumentKey[]
   /** Factor applied to impacts: 1, or less for inexact matches such as corrected spellings. */
   readonly boost: number
 }
@@ -36,6 +41,8 @@ export interface QueryWord {
   readonly terms: readonly string[]
   /** Synonyms, each given as the terms of a word or phrase. */
   readonly synonyms: readonly (readonly string[])[]
+  /** Documents that hold the word as a superlative, best first. */
+  readonly held?: readonly DocumentKey[]
   /** Set for the last word of the query, which may be unfinished. */
   readonly last: boolean
   /** Set for a word that says what is sought: no function word (`function-words.ts`), or a quoted one. */
@@ -46,7 +53,7 @@ export interface QueryWord {
 const WEIGHT_STEPS = 64
 
 /** Returns the distinct words of a query, in order of first occurrence. */
-export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
+export function queryWords(text: string, synonyms: Synonyms, superlative?: Superlative): QueryWord[] {
   const found = tokens(text)
   const functional = functionWords(found.map((token) => token.text))
   const quoted = new Set(quotesIn(text).flatMap((quote) => tokens(quote).map((token) => token.text)))
@@ -59,7 +66,8 @@ export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
     const last = at === found.length - 1
     const meant = [...(known?.synonyms ?? []), ...(others[at] ?? [])]
     const telling = !functional.has(token.text) || quoted.has(token.text)
-    if (!known) words.set(term, { token, terms, synonyms: meant, last, telling })
+    const held = superlative?.term === term ? { held: superlative.keys } : {}
+    if (!known) words.set(term, { token, terms, synonyms: meant, last, telling, ...held })
     else words.set(term, { ...known, synonyms: meant, ...(last && { token, last }) })
   }
   return [...words.values()]
@@ -76,18 +84,30 @@ const JOINED_BOOST = 0.9
 const SYNONYM_BOOST = 0.8
 
 /**
- * Returns a word's own terms and its synonyms, omitting terms that are not in the index. The last of several words also
+ * Returns a word's own terms and its synonyms, omitting terms that are not in the index and types of most documents. The last of several words also
  * expands to titles that begin with the whole query.
  */
-export function exactExpansions(word: QueryWord, beginning: Beginning, vocabulary: Vocabulary): Expansion[] {
+export function exactExpansions(
+  word: QueryWord,
+  beginning: Beginning,
+  vocabulary: Vocabulary,
+  documents: number,
+): Expansion[] {
   const own = word.terms
     .map((term, at) => ({ term, boost: at === 0 ? 1 : JOINED_BOOST }))
     .filter(({ term }) => vocabulary.count(term) > 0)
   const meant = word.synonyms
     .filter((phrase) => phrase.every((term) => vocabulary.count(term) > 0))
+    .filter(([term = '']) => isWord(term) || isOfSome(term, vocabulary, documents))
     .map(([term = '', ...and]) => ({ term, ...(and.length > 0 && { and }), boost: SYNONYM_BOOST }))
+  const held = word.held ? [{ term: superlativeTerm(word.terms[0]), held: word.held, boost: 1 }] : []
   const begun = word.last && beginning.hasLast ? beginning.expansions : []
-  return [...own, ...meant, ...begun]
+  return [...own, ...meant, ...held, ...begun]
+}
+
+/** Reports whether a term is in some documents and in at most half of them, so that it tells them from the others. */
+export function isOfSome(term: string, vocabulary: Vocabulary, documents: number): boolean {
+  return vocabulary.count(term) > 0 && vocabulary.count(term) <= documents / 2
 }
 
 /** Reports whether the last query word may be the beginning of one: the query is unfinished, or no document holds the word. */
@@ -176,8 +196,8 @@ export function keyOf({ term, and }: Expansion): string {
 }
 
 /** Returns an upper bound on the number of live documents with an expansion: the count of its rarest term. */
-export function mostHolding({ term, and = [] }: Expansion, vocabulary: Vocabulary): number {
-  return Math.min(vocabulary.count(term), ...and.map((each) => vocabulary.count(each)))
+export function mostHolding({ term, and = [], held }: Expansion, vocabulary: Vocabulary): number {
+  return held?.length ?? Math.min(vocabulary.count(term), ...and.map((each) => vocabulary.count(each)))
 }
 
 /** Reports whether an expansion is in more than half of all documents and in more than `ENOUGH`. */

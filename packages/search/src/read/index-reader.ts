@@ -3,11 +3,15 @@
 import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
+import { isOfSome } from './clauses.ts'
+import { Deadline } from './deadline.ts'
 import { isPrecise, preciseSearch } from './precise-search.ts'
 import { NO_CONTEXT, type QueryContext } from './query-context.ts'
+import { readingOf, superlativeIn, whyOf } from './reading.ts'
 import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
+import { Vocabulary } from './vocabulary.ts'
 
 /** An open index. It sees the segments as of the last `refresh`, and none before the first `refresh`. */
 export class IndexReader {
@@ -70,8 +74,19 @@ export class IndexReader {
   search(query: Query, context: Partial<QueryContext> = {}): Result<ScoredKey> {
     if (this.generation === undefined) this.refresh()
     const all = { ...NO_CONTEXT, ...context }
-    if (isPrecise(query)) return preciseSearch(this.segments, this.documents, query, all)
-    return new Searcher(this.segments, this.documents, query, all).run()
+    const synonyms = query.plain ? all.synonyms.plain : all.synonyms
+    const vocabulary = new Vocabulary(this.segments, new Deadline(query.budgetMs, query.signal))
+    const reading = readingOf(query, synonyms, (term) => isOfSome(term, vocabulary, this.documents))
+    const found = reading.queries.map((one) => this.#search(one, { ...all, synonyms: synonyms.plain }).hits)
+    const superlative = superlativeIn(reading, found)
+    const result = this.#search(query, { ...all, synonyms, superlative })
+    return { ...result, ...whyOf(reading, superlative) }
+  }
+
+  #search(query: Query, context: QueryContext): Result<ScoredKey> {
+    const { segments, documents } = this
+    if (isPrecise(query)) return preciseSearch(segments, documents, query, context)
+    return new Searcher(segments, documents, query, context).run()
   }
 
   /** Switches to these segments and evicts the cached rows of all others. */

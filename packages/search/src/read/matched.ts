@@ -1,5 +1,5 @@
 /** Index terms to which the query words expand. */
-import { isBeginning } from '../text/beginnings.ts'
+import { isWord } from '../text/type-terms.ts'
 import { type Expansion, type Expansions, keyOf } from './clauses.ts'
 
 /** Distinct expansions that were searched for. */
@@ -9,7 +9,7 @@ export class Matched {
   /** Adds the expansions of all words. */
   note(expansions: Expansions): void {
     for (const expansion of expansions.flat())
-      if (!isBeginning(expansion.term)) this.#expansions.set(keyOf(expansion), expansion)
+      if (isWord(expansion.term)) this.#expansions.set(keyOf(expansion), expansion)
   }
 
   /** Returns all distinct expansions added so far. */

@@ -123,14 +123,19 @@ function withScores(
 
 /** Returns a searcher for the narrowed segments. It follows the plan of a search without conditions. */
 function textSearcher(
-  { segments, documents, query, context: { synonyms } }: Scored,
+  { segments, documents, query, context: { synonyms, superlative } }: Scored,
   narrowed: readonly Segment[],
   deadline: Deadline,
 ): Searcher {
   const plan = new QueryPlan(deadline)
   if (query.where)
-    new Searcher(segments, documents, { ...query, after: undefined, limit: 0 }, { synonyms, plan }).run()
-  return new Searcher(narrowed, documents, query, { synonyms, plan: plan.restarted() })
+    new Searcher(
+      segments,
+      documents,
+      { ...query, after: undefined, limit: 0 },
+      { synonyms, superlative, plan },
+    ).run()
+  return new Searcher(narrowed, documents, query, { synonyms, superlative, plan: plan.restarted() })
 }
 
 /** Returns a segment in which all documents except those in `filtered` are marked as deleted. */

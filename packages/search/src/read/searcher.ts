@@ -1,9 +1,7 @@
 /** Answers a query and decides which kinds of matches to search for, and in which order. */
-
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { nameParts, normalizedName } from '../text/names.ts'
-import type { Synonyms } from '../text/synonyms.ts'
 import { TokenKind } from '../text/tokeniser.ts'
 import {
   type Beginning,
@@ -32,6 +30,7 @@ import { matchAll, matchAny, matchOne, matchTogether, type Scope } from './match
 import { Matched } from './matched.ts'
 import { occursInAny } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
+import type { SearchContext } from './query-context.ts'
 import { correctedNames, matchNamed, nameClause } from './query-names.ts'
 import { QueryPlan } from './query-plan.ts'
 import { rankedResult } from './ranked-result.ts'
@@ -75,12 +74,11 @@ export class Searcher {
   }
   #counted = new Counted(this.#lists, [])
 
-  /** Creates a searcher. `plan` may come from an earlier search for the same text. */
   constructor(
     segments: readonly Segment[],
     documents: number,
     query: Query,
-    { synonyms, plan }: { readonly synonyms: Synonyms; readonly plan?: QueryPlan | undefined },
+    { synonyms, superlative, plan }: SearchContext,
   ) {
     const { types, text = '', limit } = query
     // The largest segment goes first, because its hits rule out most documents of the others.
@@ -97,7 +95,7 @@ export class Searcher {
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
     const index = segmentsToSplitBy(segments, this.#vocabulary, synonyms, this.#deadline)
     this.#text = this.#plan.text(() => respaced(text, index))
-    this.#words = queryWords(this.#text, synonyms)
+    this.#words = queryWords(this.#text, synonyms, superlative)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     this.#beginning = beginningOf(this.#text, this.#words.length, this.#vocabulary)
     // Documents with all words must be kept, so that they are not counted again among those with some words. One hit more
@@ -108,7 +106,9 @@ export class Searcher {
 
   /** Searches for better kinds of matches first, and for worse kinds as long as there are few matches. */
   run(): Result<ScoredKey> {
-    const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, this.#vocabulary))
+    const exact = this.#words.map((word) =>
+      exactExpansions(word, this.#beginning, this.#vocabulary, this.#documents),
+    )
     const named = this.#matchNames(this.#clauses(exact))
     const none = this.#matchAll(exact, Tier.allWords) === 0
     const one = this.#words.length === 1

@@ -5,6 +5,7 @@ import { type Clause, mostHolding } from './clauses.ts'
 import type { Deadline } from './deadline.ts'
 import { heldTogether } from './held-together.ts'
 import { lowerBound, PostingsIterator, type PostingsList } from './postings-iterator.ts'
+import { heldPostings } from './reading.ts'
 import type { Segment } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -27,7 +28,13 @@ export function postingsOf(
   const { expansions, weight } = clause
   const found: Found[] = []
   let postings = 0
-  for (const { term, and = [], boost } of expansions) {
+  for (const { term, and = [], held, boost } of expansions) {
+    if (held) {
+      const source = heldPostings(segment, held)
+      if (source.count > 0) found.push({ source, count: source.count, boost })
+      postings += source.count
+      continue
+    }
     const entries = [term, ...and].flatMap((each) => vocabulary.entry(segment, each) ?? [])
     const [entry] = entries
     if (!entry || entries.length <= and.length || entries.some(({ documents }) => documents === 0)) continue

@@ -25,7 +25,7 @@ const FIELDS = {
 
 /** Analyses a document with strings and maps. */
 export function analyse(document: SearchDocument): Analysis {
-  const { id, title, aliases, summary, text, aliasWeight, weighted = [] } = document
+  const { type, id, title, aliases, summary, text, aliasWeight, weighted = [] } = document
   const weights = new Map<string, number>()
   const spellings = new Set<string>()
   const add = (
@@ -48,6 +48,7 @@ export function analyse(document: SearchDocument): Analysis {
   add([[title, 1]], FIELDS.title, true, beginningsOf(title))
   add([[summary, 1]], FIELDS.summary)
   add([[text, 1], ...weighted.map((part) => [part.text, part.weight] as const)], FIELDS.text)
+  weights.set(`\u0004${type}`, FIELDS.title.weight)
   const names = new Map<string, number>()
   for (const alias of aliases) names.set(normalizedName(alias), NameKind.alias)
   names.set(normalizedName(title), NameKind.title)

@@ -2,15 +2,19 @@
 import { stem } from '../text/stem.ts'
 import type { SynonymRule } from '../text/synonyms.ts'
 import { TokenKind, tokens } from '../text/tokeniser.ts'
+import type { Dictionary } from './dictionary.fixture.ts'
 import type { Expansions } from './expansions.fixture.ts'
 
 /** Returns the synonyms of each query term. A synonym is given as its terms, separated by spaces. */
 export function plainSynonyms(text: string, rules: readonly SynonymRule[]): Map<string, Set<string>> {
   const question = termsOf(text)
   const found = new Map<string, Set<string>>()
-  for (const { from, to } of rules) {
+  for (const { from, to, type } of rules) {
     for (const phrase of from.map(termsOf)) {
-      const others = to.map((other) => termsOf(other).join(' ')).filter((other) => other !== phrase.join(' '))
+      const phrases = to
+        .map((other) => termsOf(other).join(' '))
+        .filter((other) => other !== phrase.join(' '))
+      const others = type === undefined ? phrases : [...phrases, `\u0004${type}`]
       for (let at = 0; at + phrase.length <= question.length; at++) {
         if (question.slice(at, at + phrase.length).join(' ') !== phrase.join(' ')) continue
         for (const term of phrase) found.set(term, new Set([...(found.get(term) ?? []), ...others]))
@@ -20,15 +24,19 @@ export function plainSynonyms(text: string, rules: readonly SynonymRule[]): Map<
   return found
 }
 
-/** Returns the expansions and, with a boost of 0.8, those synonyms whose terms all occur in documents. */
+/** Returns the expansions and, with a boost of 0.8, those synonyms whose terms all occur, types in at most half of all. */
 export function withSynonyms(
   own: Expansions,
   synonyms: ReadonlySet<string> | undefined,
-  count: (term: string) => number,
+  { terms, documents }: Pick<Dictionary, 'terms' | 'documents'>,
 ): Expansions {
+  const count = (term: string) => terms.get(term)?.length ?? 0
   const all = new Map(own)
-  for (const phrase of synonyms ?? [])
-    if (phrase.split(' ').every((term) => count(term) > 0)) all.set(phrase, own.get(phrase) ?? 0.8)
+  for (const phrase of synonyms ?? []) {
+    const isOfMost = phrase.startsWith('\u0004') && count(phrase) > documents / 2
+    if (phrase.split(' ').every((term) => count(term) > 0) && !isOfMost)
+      all.set(phrase, own.get(phrase) ?? 0.8)
+  }
   return all
 }
 

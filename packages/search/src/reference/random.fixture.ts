@@ -71,13 +71,14 @@ export function queryOf(roll: Dice, word: (roll: Dice) => string): string {
   return words.join([' ', ' ', ' ', ' ', ' ', ' ', '', '-'][roll(8)])
 }
 
-/** Returns synonym rules for words and phrases, some of them bidirectional. */
+/** Returns synonym rules for words and phrases, some of them bidirectional, and some for a type. */
 export function rulesOf(roll: Dice, word: (roll: Dice) => string): SynonymRule[] {
   const phrase = () => Array.from({ length: 1 + roll(2) }, () => word(roll)).join(' ')
   const phrases = () => Array.from({ length: 1 + roll(3) }, phrase)
   return Array.from({ length: 30 }, () => {
     const from = phrases()
-    return { from, to: roll(2) ? [...from, phrase()] : phrases() }
+    const to = roll(2) ? [...from, phrase()] : phrases()
+    return { from, to, ...(roll(3) === 0 && { type: `t:${'abc'[roll(3)]}` }) }
   })
 }
 

@@ -97,7 +97,7 @@ class Ranking {
       const own: Expansions = new Map()
       for (const [at, term] of terms.entries())
         if (this.#count(term) > 0 && !own.has(term)) own.set(term, at === 0 ? 1 : 0.9)
-      const all = withSynonyms(own, synonyms.get(termOf(token)), (term) => this.#count(term))
+      const all = withSynonyms(own, synonyms.get(termOf(token)), this.#dictionary)
       const isBegun = last && words.length > 1 && name.length <= 8
       return isBegun ? new Map([...all, ...expansions(this.#begun)]) : all
     })

@@ -15,7 +15,7 @@ export function plainlySimilar(all: readonly SearchDocument[], { type, id }: Doc
   const rarity = (term: string) =>
     Math.max(1, Math.round(64 * Math.log(1 + (all.length - heldBy(term) + 0.5) / (heldBy(term) + 0.5))))
   const weights = [...example.impacts]
-    .filter(([term]) => heldBy(term) > 1 && !term.startsWith('\u0003'))
+    .filter(([term]) => heldBy(term) > 1 && term > '\u0005')
     .map(([term, impact]) => ({ term, impact, weight: rarity(term) * impact }))
     .sort(
       (left, right) =>

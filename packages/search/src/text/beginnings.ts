@@ -19,11 +19,6 @@ export function isWithinKey(name: string): boolean {
   return name.length <= KEPT
 }
 
-/** Reports whether a term is a title prefix rather than a word. */
-export function isBeginning(term: string): boolean {
-  return term.startsWith(MARK)
-}
-
 /** Truncates a name to the length of a key without splitting a surrogate pair. */
 function beginningOf(name: string): string {
   const isHalf = classOf(name.charCodeAt(KEPT - 1)) === HIGH_SURROGATE

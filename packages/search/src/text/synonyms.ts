@@ -2,6 +2,7 @@
 import type { SynonymRule } from '@worldwright/core/store'
 import { stem } from './stem.ts'
 import { type Token, TokenKind, tokens } from './tokeniser.ts'
+import { typeTerm } from './type-terms.ts'
 
 export type { SynonymRule } from '@worldwright/core/store'
 
@@ -18,16 +19,41 @@ interface Entry {
   readonly synonyms: readonly Phrase[]
 }
 
+/** Order of a type's entities, the first of which a word stands for. */
+export interface TypeOrder {
+  readonly type: string
+  readonly order: NonNullable<SynonymRule['order']>
+}
+
 /** Synonym rules of one world, looked up by query words. */
 export class Synonyms {
+  readonly #rules: readonly SynonymRule[]
   /** Entries by the first term of the phrase. */
   readonly #entries = new Map<string, Entry[]>()
+  /** Orders by the term of the word that stands for them. */
+  readonly #orders = new Map<string, TypeOrder[]>()
+  #plain: Synonyms | undefined
 
   constructor(rules: readonly SynonymRule[]) {
-    for (const entry of entriesOf(rules)) {
+    this.#rules = rules
+    for (const { from, type = '', order } of rules)
+      for (const key of order ? new Set(from.map((word) => keyOf(phraseOf(word)))) : [])
+        if (order) this.#orders.set(key, [...(this.#orders.get(key) ?? []), { type, order }])
+    for (const entry of entriesOf(rules.filter(({ order }) => order === undefined))) {
       const [first = ''] = entry.phrase
       this.#entries.set(first, [...(this.#entries.get(first) ?? []), entry])
     }
+  }
+
+  /** Returns the synonyms without the rules for types and orders. */
+  get plain(): Synonyms {
+    this.#plain ??= new Synonyms(this.#rules.filter(({ type }) => type === undefined))
+    return this.#plain
+  }
+
+  /** Returns the orders that a word stands for. */
+  orders(word: Token): readonly TypeOrder[] {
+    return this.#orders.get(termOf(word)) ?? []
   }
 
   /** Returns, for each query word, the synonyms of every phrase in the query that contains the word. */
@@ -70,8 +96,8 @@ export function synonymFaults(rules: readonly SynonymRule[]): { rule: number; me
 /** Returns each phrase once with all its synonyms, which never include the phrase itself. */
 function entriesOf(rules: readonly SynonymRule[]): Entry[] {
   const entries = new Map<string, { phrase: Phrase; synonyms: Map<string, Phrase> }>()
-  for (const { from, to } of rules) {
-    const others = to.map(phraseOf)
+  for (const { from, to, type } of rules) {
+    const others = [...to.map(phraseOf), ...(type === undefined ? [] : [[typeTerm(type)]])]
     for (const phrase of from.map(phraseOf)) {
       const key = keyOf(phrase)
       const entry = entries.get(key) ?? { phrase, synonyms: new Map() }

@@ -8,6 +8,7 @@ import { endingKey } from '../text/endings.ts'
 import { NameHash, NameKind } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { grams, scan } from '../text/tokeniser.ts'
+import { typeTerm } from '../text/type-terms.ts'
 import { isUnit } from '../text/units.ts'
 import { WordTable } from './word-table.ts'
 
@@ -97,7 +98,7 @@ export class Analyser {
     part: (): void => {},
   }
 
-  analyse({ id, title, aliases, summary, text, aliasWeight, weighted = [] }: SearchDocument): void {
+  analyse({ type, id, title, aliases, summary, text, aliasWeight, weighted = [] }: SearchDocument): void {
     this.#document += 1
     this.termCount = 0
     this.spellingCount = 0
@@ -119,6 +120,8 @@ export class Analyser {
     this.#read(text, 1)
     for (const part of weighted) this.#read(part.text, part.weight)
     this.#endField(TEXT)
+    const key = typeTerm(type)
+    this.#addTerm(this.#numberOf(key, 0, key.length), TITLE.weight)
   }
 
   /** Returns the saturated and quantised weight of a term, from 1 to `MAX_IMPACT`. */

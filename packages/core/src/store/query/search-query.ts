@@ -10,6 +10,8 @@ export interface Query {
   readonly text?: string | undefined
   /** Set while the text is being typed: its last word then matches as a prefix even if documents hold that word. */
   readonly unfinished?: boolean | undefined
+  /** Set to read no word as a type or an order: see `SynonymRule.type`. */
+  readonly plain?: boolean | undefined
   /**
    * Finds documents similar to this one, which is itself excluded. If it does not exist, nothing matches. Must not be
    * combined with `text`, and affects the sort order and `after` in the same way.
@@ -61,6 +63,8 @@ export interface Result<Hit> {
   readonly partial: boolean
   /** Index terms that matched, ascending. Empty if the query has neither `text` nor `similar`. */
   readonly matched: readonly string[]
+  /** Words of the text that were read as a type or, with `order`, as the first of its entities; absent if there are none. */
+  readonly why?: readonly { readonly word: string; readonly type: string; readonly order?: string }[]
   /** Facets in the requested order; absent if no facets were requested. */
   readonly facets?: readonly FacetResult[]
   /** Groups; absent if none were requested. */
@@ -83,6 +87,9 @@ export interface Result<Hit> {
 export interface SynonymRule {
   readonly from: readonly string[]
   readonly to: readonly string[]
+  /** Type whose entities the words in `from` also match or, with `order`, the first of them in an order by an attribute. */
+  readonly type?: string | undefined
+  readonly order?: { readonly property: string; readonly descending: boolean } | undefined
 }
 
 /** Index settings of one attribute, if they differ from the default. */

@@ -1,0 +1,114 @@
+/** Reads words of a query as types, and words such as "largest" as the first entities in an order by an attribute. */
+import { MAX_IMPACT } from '../format/postings.ts'
+import type { Condition } from '../port/conditions.ts'
+import type { DocumentKey } from '../port/document.ts'
+import type { Query, Result } from '../port/search-query.ts'
+import { functionWords } from '../text/function-words.ts'
+import { type Synonyms, termOf } from '../text/synonyms.ts'
+import { tokens } from '../text/tokeniser.ts'
+import { typeOfTerm, typeTerm } from '../text/type-terms.ts'
+import type { PostingsList } from './postings-iterator.ts'
+import type { Segment } from './segment.ts'
+
+/** Number of entities of a type that a superlative stands for. */
+const FIRST = 3
+/** Kinds of values by which a superlative orders entities. An attribute usually has one of them. */
+const KINDS = ['number', 'instant', 'text'] as const
+
+/** A superlative of a query, and the documents that it stands for, best first. */
+export interface Superlative {
+  readonly term: string
+  readonly keys: readonly DocumentKey[]
+}
+
+/** Reading of a query's words. */
+export interface Reading {
+  readonly why: NonNullable<Result<unknown>['why']>
+  /** Term of the superlative; absent if there is none. */
+  readonly term?: string
+  /** For each type of the superlative, the query for the documents that it stands for. */
+  readonly queries: readonly Query[]
+}
+
+/**
+ * Reads the words that name a type if `isTelling` is true for its term, and the first superlative. Its types are those named by
+ * other words, or else all types that declare it, and its documents match the other words, too.
+ */
+export function readingOf(
+  { text = '', types, where, budgetMs, signal }: Query,
+  synonyms: Synonyms,
+  isTelling: (term: string) => boolean,
+): Reading {
+  const words = tokens(text)
+  const named = synonyms.of(words).map((found) => found.flatMap(([term = '']) => typeOfTerm(term) ?? []))
+  const at = words.findIndex((word) => synonyms.orders(word).length > 0)
+  const superlative = words[at]
+  const all = named.flat()
+  const orders = (superlative ? synonyms.orders(superlative) : []).filter(
+    ({ type }) => types?.includes(type) !== false && (all.length === 0 || all.includes(type)),
+  )
+  const functional = functionWords(words.map((word) => word.text))
+  const rest = words
+    .filter((word, place) => place !== at && !functional.has(word.text) && named[place]?.length === 0)
+    .map((word) => word.text)
+    .join(' ')
+  const queries = orders.map(({ type, order: { property: attribute, descending } }): Query => {
+    const property = [attribute] as const
+    const present: Condition = { op: 'not', condition: { op: 'absent', property } }
+    return {
+      types: [type],
+      ...(rest !== '' && { text: rest }),
+      where: where ? { op: 'and', conditions: [where, present] } : present,
+      sort: KINDS.map((kind) => ({ by: 'value', property, kind, descending })),
+      limit: FIRST,
+      plain: true,
+      budgetMs,
+      signal,
+    }
+  })
+  const ofTypes = named.flatMap((found, place) =>
+    found
+      .filter((type) => isTelling(typeTerm(type)))
+      .map((type) => ({ word: words[place]?.text ?? '', type })),
+  )
+  const ofOrders = orders.map(({ type, order: { property, descending } }) => ({
+    word: superlative?.text ?? '',
+    type,
+    order: descending ? `-${property}` : property,
+  }))
+  const isOrder = superlative && orders.length > 0
+  return { why: [...ofTypes, ...ofOrders], ...(isOrder && { term: termOf(superlative) }), queries }
+}
+
+/** Returns the superlative of a reading, given the hits of its queries; undefined if there are none. */
+export function superlativeIn(
+  { term }: Reading,
+  found: readonly (readonly { readonly key: DocumentKey }[])[],
+): Superlative | undefined {
+  const keys = found.flatMap((hits) => hits.map(({ key }) => key))
+  return term === undefined || keys.length === 0 ? undefined : { term, keys }
+}
+
+/** Returns the `why` of a result, without the orders if there is no superlative. */
+export function whyOf({ why }: Reading, superlative: Superlative | undefined): Pick<Result<unknown>, 'why'> {
+  const used = superlative ? why : why.filter(({ order }) => order === undefined)
+  return used.length > 0 ? { why: used } : {}
+}
+
+/** Returns the postings of documents in a segment, given best first. Each has a smaller impact than the one before. */
+export function heldPostings(segment: Segment, keys: readonly DocumentKey[]): PostingsList {
+  const found = keys
+    .map((key, at) => ({ document: segment.find(key), impact: heldImpact(at) }))
+    .filter(({ document }) => document >= 0 && !segment.isDeleted(document))
+    .sort((left, right) => left.document - right.document)
+  return {
+    documents: Uint32Array.from(found, ({ document }) => document),
+    impacts: Uint8Array.from(found, ({ impact }) => impact),
+    count: found.length,
+  }
+}
+
+/** Returns the impact of a superlative in one of its documents, given their place. */
+export function heldImpact(at: number): number {
+  return MAX_IMPACT - (at % FIRST) * Math.floor(MAX_IMPACT / FIRST)
+}
