@@ -2,10 +2,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import type { Entity } from '@worldwright/client/protocol'
+import type { TypeDefinition } from '../../packages/entities/src/types/type-definition.ts'
+import { definitionFromText } from '../../packages/publish/src/definition/definition.ts'
+import { searchRules } from '../../packages/publish/src/definition/type-words.ts'
 import { readRecords } from '../../packages/publish/src/input/read-records.ts'
-import { searchDocumentOf } from '../../packages/search/src/entities/search-document.ts'
+import { documentFromJson } from '../../packages/search/src/entities/search-document.ts'
 import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
+import { Synonyms } from '../../packages/search/src/text/synonyms.ts'
 import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
 import { entityOf } from './corpus.ts'
 
@@ -46,12 +50,18 @@ export function plainScores(
   half?: 'build' | 'measure',
 ): PlainScores {
   const segments = createMemorySegments()
-  new IndexWriter(segments).build(entities.map((entity) => ({ ...searchDocumentOf(entity), values: [] })))
+  new IndexWriter(segments).build(
+    entities.map((entity) => documentFromJson(entity.type, JSON.stringify(entity), {})),
+  )
   const reader = new IndexReader(segments)
+  const synonyms = new Synonyms(searchRules({ types: typesOf(set, entities) }))
   const asked = questionsOf(set)
     .filter(({ question }) => half === undefined || halfOf(question) === half)
     .map(({ question, kind, answers }) => {
-      const { hits, total } = reader.search({ text: question, limit: entities.length, budgetMs: 60_000 })
+      const { hits, total } = reader.search(
+        { text: question, limit: entities.length, budgetMs: 60_000 },
+        { synonyms },
+      )
       const grades = hits.map(({ key }) => answers[`${key.type}/${key.id}`] ?? 0)
       return { kind, grades: grades.slice(0, total), total, isAnswered: Object.keys(answers).length > 0 }
     })
@@ -71,6 +81,13 @@ export function plainScores(
     foundNamed: shares(answered.filter(({ kind }) => kind === 'named')),
     foundForNothing: shares(asked.filter(({ isAnswered }) => !isAnswered)),
   }
+}
+
+/** Returns the types of a set: those that the demo world defines, or else the names of the types of the entities. */
+function typesOf(set: PlainSet, entities: readonly Entity[]): readonly TypeDefinition[] {
+  const file = new URL('../../examples/solar-system/world.yaml', import.meta.url)
+  if (set === 'sol') return definitionFromText(readFileSync(file, 'utf8'), 'world.yaml').types
+  return [...new Set(entities.map(({ type }) => type))].map((type) => ({ type }))
 }
 
 /** Reads the entities of the demo world. */
