@@ -9,7 +9,14 @@ import type { Query, Result, ScoredKey } from '../../search/src/port/search-quer
 import { IndexReader } from '../../search/src/read/index-reader.ts'
 import { NO_CONTEXT } from '../../search/src/read/query-context.ts'
 import { question, valuedDocument } from '../../search/src/reference/precise.fixture.ts'
-import { dice, documentOf, queryOf, vocabularyOf } from '../../search/src/reference/random.fixture.ts'
+import {
+  dice,
+  documentOf,
+  queryOf,
+  rulesOf,
+  vocabularyOf,
+} from '../../search/src/reference/random.fixture.ts'
+import { Synonyms } from '../../search/src/text/synonyms.ts'
 import { IndexWriter } from '../../search/src/write/index-writer.ts'
 import { openSearchAddress } from './address.ts'
 import { Asked } from './asked.ts'
@@ -32,6 +39,21 @@ let valued: Both
 let texts: Both
 const roll = dice(5)
 const word = vocabularyOf(roll, 300)
+/** Synonyms, words for types, and words for orders of the valued documents. */
+const synonyms = new Synonyms([
+  // Phrases score differently: by their first word.
+  ...rulesOf(roll, word).map(({ to, ...rule }) => ({
+    ...rule,
+    to: to.filter((text) => !text.includes(' ')),
+  })),
+  { from: ['red'], to: [], type: 't:a' },
+  ...['t:a', 't:b', 't:c'].map((type) => ({
+    from: ['giant'],
+    to: [],
+    type,
+    order: { property: 'one', descending: type === 't:b' },
+  })),
+])
 
 before(async () => {
   if (skip !== undefined) return
@@ -65,9 +87,12 @@ async function bothOf(documents: readonly SearchDocument[]): Promise<Both> {
   await log.commit({ documents: documents.length, terms, spellings }, 'end', undefined)
   const seen = { index: address.index, words: log.words, reached: '' }
   return {
-    here: (query) => reader.search(query),
+    here: (query) => reader.search(query, { synonyms }),
     there: (query) =>
-      searchIndex(new Asked(cluster, address.index, 60_000, undefined), seen, query, NO_CONTEXT),
+      searchIndex(new Asked(cluster, address.index, 60_000, undefined), seen, query, {
+        ...NO_CONTEXT,
+        synonyms,
+      }),
   }
 }
 
@@ -90,6 +115,18 @@ test('words, misspellings and prefixes return the same hits in the same order', 
   for (let left = rounds(60, 300); left > 0; left--) {
     const query = { text: queryOf(roll, word), unfinished: left % 2 === 0, limit: 20, budgetMs: 60_000 }
     assert.deepEqual(told(await texts.there(query)), told(texts.here(query)), query.text)
+  }
+})
+
+test('words for types and orders return the same hits in the same order', { skip }, async () => {
+  for (const text of ['giant', 'red giant', 'largest red giant', 'giant dwarf', 'ice giant red', 'red ice']) {
+    for (const types of [undefined, ['t:a'], ['t:b', 't:c']]) {
+      const query = { text, types, limit: 20, budgetMs: 60_000 }
+      const here = valued.here(query)
+      assert.ok(here.hits.length > 0)
+      assert.equal(here.why !== undefined, text !== 'red ice' || types?.[0] !== 't:b', `${text} in ${types}`)
+      assert.deepEqual(told(await valued.there(query)), told(here), `${text} in ${types}`)
+    }
   }
 })
 

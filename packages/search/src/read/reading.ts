@@ -40,12 +40,15 @@ export function readingOf(
   isTelling: (term: string) => boolean,
 ): Reading {
   const words = tokens(text)
-  const named = synonyms.of(words).map((found) => found.flatMap(([term = '']) => typeOfTerm(term) ?? []))
+  const isAsked = (type: string) => types?.includes(type) !== false
+  const named = synonyms
+    .of(words)
+    .map((found) => found.flatMap(([term = '']) => typeOfTerm(term) ?? []).filter(isAsked))
   const at = words.findIndex((word) => synonyms.orders(word).length > 0)
   const superlative = words[at]
   const all = named.flat()
   const orders = (superlative ? synonyms.orders(superlative) : []).filter(
-    ({ type }) => types?.includes(type) !== false && (all.length === 0 || all.includes(type)),
+    ({ type }) => isAsked(type) && (all.length === 0 || all.includes(type)),
   )
   const functional = functionWords(words.map((word) => word.text))
   const rest = words
