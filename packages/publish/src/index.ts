@@ -1,6 +1,7 @@
 /** Conversion of an operator's files to entities, with definitions, formats, loading and exports. */
 
 export { SourceFault } from './bytes/source-fault.ts'
+export { isServer, type NamedServer, namedServer } from './databases/server-address.ts'
 export type {
   DefinitionFile,
   DefinitionProblem,

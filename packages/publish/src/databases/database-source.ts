@@ -4,10 +4,10 @@ import { SourceFault } from '../bytes/source-fault.ts'
 import { checkColumns } from '../formats/table/columns.ts'
 import type { RecordSource } from '../input/record-source.ts'
 import type { Database, DatabaseKind, DatabaseTable, RowsWanted } from './database.ts'
-import { serverUrl } from './server-address.ts'
+import { type InEnvironment, serverFault, serverUrl } from './server-address.ts'
 
 /** Kind and address of a database, as specified in a definition. */
-export interface DatabaseAddress {
+export interface DatabaseAddress extends InEnvironment {
   readonly kind: DatabaseKind
   /** Path of a file, or the address of a server as written in the definition. */
   readonly address: string
@@ -62,9 +62,11 @@ export class DatabaseSession {
   source(from: RowSource): RecordSource {
     const shown = 'table' in from.wanted ? from.wanted.table : shortened(from.wanted.query)
     const name = `${this.#at.address}, ${shown}`
+    const notes: string[] = []
     return {
       name,
-      bytes: this.#lines(from, name),
+      bytes: this.#lines(from, name, notes),
+      notes,
       checksColumns: true,
       close: () => this.close(),
     }
@@ -84,10 +86,10 @@ export class DatabaseSession {
     return this.#database
   }
 
-  async *#lines(from: RowSource, name: string): AsyncGenerator<Uint8Array> {
+  async *#lines(from: RowSource, name: string, notes: string[]): AsyncGenerator<Uint8Array> {
     try {
       const table = await this.#tableOf(from.wanted)
-      const { columns, rows } = await (await this.#opened()).read(from.wanted)
+      const { columns, rows, asText } = await (await this.#opened()).read(from.wanted)
       if (columns.length === 0) throw new SourceFault(`${name}: this is no query that gives rows.`)
       const idColumns = from.hasId ? [] : idOf(columns, table)
       const known = idColumns.length > 0 && !columns.includes('id') ? ['id', ...columns] : columns
@@ -102,6 +104,11 @@ export class DatabaseSession {
         text = ''
       }
       if (text !== '') yield Buffer.from(text)
+      const kept = [...asText].map(([column, cells]) => `${column} ${cells}`)
+      if (kept.length > 0)
+        notes.push(
+          `${name}: cells of JSON with numbers that would lose digits, kept as text: ${kept.join(', ')}`,
+        )
     } catch (cause) {
       return this.#fail(name, cause)
     }
@@ -150,7 +157,7 @@ export class DatabaseSession {
     const tables = await this.tables()
     const found = tables.find(({ name }) => name === wanted.table)
     if (found) return found
-    const names = tables.map(({ name }) => name).join(', ')
+    const names = tables.flatMap(({ name, denied }) => (denied ? [] : [name])).join(', ')
     throw new SourceFault(
       `${this.#at.address}: there is no table ${JSON.stringify(wanted.table)}; ${names === '' ? 'there are none' : `the tables are ${names}`}.`,
     )
@@ -158,12 +165,15 @@ export class DatabaseSession {
 
   #fail(name: string, cause: unknown): never {
     if (cause instanceof SourceFault) throw cause
-    throw new SourceFault(`${name}: ${(cause as Error).message}.`, { cause })
+    const { kind, address, environment } = this.#at
+    const why =
+      kind === 'sqlite' ? `${(cause as Error).message}.` : serverFault(cause, serverUrl(address, environment))
+    throw new SourceFault(`${name}: ${why}`, { cause })
   }
 }
 
 /** Opens a database, loading its driver on demand. */
-async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise<Database> {
+async function openDatabase({ kind, address, folder, environment }: DatabaseAddress): Promise<Database> {
   switch (kind) {
     case 'sqlite': {
       const [{ resolve }, { stat }] = await Promise.all([import('node:path'), import('node:fs/promises')])
@@ -175,9 +185,9 @@ async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise
       return (await import('./sqlite.ts')).openSqlite(file)
     }
     case 'postgres':
-      return (await import('./postgres.ts')).openPostgres(serverUrl(address))
+      return (await import('./postgres.ts')).openPostgres(serverUrl(address, environment))
     case 'mysql':
-      return (await import('./mysql.ts')).openMysql(serverUrl(address))
+      return (await import('./mysql.ts')).openMysql(serverUrl(address, environment))
   }
 }
 

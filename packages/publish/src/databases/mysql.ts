@@ -1,14 +1,13 @@
 /** Reads a MySQL or MariaDB database in one read-only transaction. */
-
-import { parseJson } from '@worldwright/entities'
 import { type Connection, createConnection, type FieldPacket, type RowDataPacket } from 'mysql2'
 import type { ColumnType, ListedColumn } from '../formats/table/columns.ts'
 import {
   type Database,
   type DatabaseTable,
+  decimalsOf,
   doubleJson,
   integerJson,
-  oneLine,
+  JsonCells,
   type Rows,
   type RowsWanted,
 } from './database.ts'
@@ -54,11 +53,12 @@ class MysqlDatabase implements Database {
   async tables(): Promise<DatabaseTable[]> {
     const columns = await this.#texts(COLUMNS)
     const keys = await this.#texts(KEYS)
+    const comments = new Map((await this.#texts(COMMENTS)).map(([name = '', comment]) => [name, comment]))
     const found = new Map<string, ListedTable>()
-    for (const [name = '', column = '', declared = '', nullable, isKey] of columns) {
+    for (const [name = '', column = '', declared = '', nullable, isKey, comment] of columns) {
       const table: ListedTable = found.get(name) ?? { name, columns: [], key: [], keys: new Map() }
       found.set(name, table)
-      table.columns.push({ name: column, type: typeOf(declared), required: nullable === 'NO' })
+      table.columns.push(columnFrom(column, declared, nullable === 'NO', comment))
       if (isKey === 'PRI') table.key.push(column)
     }
     for (const [table = '', constraint = '', column = '', other, to] of keys) {
@@ -72,6 +72,7 @@ class MysqlDatabase implements Database {
     const order = primaryOrder(keys)
     return [...found.values()].map(({ keys: references, key, ...table }) => ({
       ...table,
+      description: comments.get(table.name) || undefined,
       key: order.get(table.name) ?? key,
       references: [...references.values()],
     }))
@@ -86,7 +87,8 @@ class MysqlDatabase implements Database {
     stream.once('error', started.reject)
     stream.once('end', () => started.resolve([]))
     const fields = await started.promise
-    const cells = fields.map(cellReader)
+    const json = new JsonCells()
+    const cells = fields.map((field) => cellReader(field, json))
     async function* rows() {
       for await (const row of stream) {
         yield (row as (Buffer | null)[]).map((bytes, at) =>
@@ -94,7 +96,7 @@ class MysqlDatabase implements Database {
         )
       }
     }
-    return { columns: fields.map(({ name }) => name), rows: rows() }
+    return { columns: fields.map(({ name }) => name), rows: rows(), asText: json.asText }
   }
 
   async close(): Promise<void> {
@@ -147,7 +149,10 @@ const TYPE = {
 /** Character set number that marks bytes as binary rather than text. */
 const BINARY = 63
 
-function cellReader({ columnType, columnLength, characterSet, extendedFormat }: FieldPacket): CellReader {
+function cellReader(
+  { name, columnType, columnLength, characterSet, extendedFormat }: FieldPacket,
+  jsonCells: JsonCells,
+): CellReader {
   const json = (text: string) => JSON.stringify(text)
   switch (columnType) {
     case TYPE.tiny:
@@ -171,14 +176,14 @@ function cellReader({ columnType, columnLength, characterSet, extendedFormat }: 
     case TYPE.timestamp:
       return (bytes) => json(`${bytes.toString().replace(' ', 'T')}Z`)
     case TYPE.json:
-      return (bytes) => oneLine(bytes.toString())
+      return (bytes) => jsonCells.exact(name, bytes.toString())
     case TYPE.geometry:
       return (bytes) => json(bytes.toString('base64'))
     case TYPE.decimal:
     case TYPE.newdecimal:
       return (bytes) => json(bytes.toString())
     default:
-      if (extendedFormat === 'json') return (bytes) => jsonOrText(bytes.toString())
+      if (extendedFormat === 'json') return (bytes) => jsonCells.exactOrText(name, bytes.toString())
       // Dates and times also have the binary character set.
       return (bytes) =>
         json(bytes.toString(characterSet === BINARY && isBlob(columnType) ? 'base64' : 'utf8'))
@@ -191,13 +196,27 @@ function isBlob(columnType: number | undefined): boolean {
   return columnType !== undefined && columnType >= 249
 }
 
-function jsonOrText(text: string): string {
-  return 'value' in parseJson(text) ? oneLine(text) : JSON.stringify(text)
+/** Returns a column as `information_schema.columns` describes it: `decimal(10,2)` or `enum('a','b')`, for example. */
+export function columnFrom(name: string, declared: string, required: boolean, comment = ''): ListedColumn {
+  const [, labels] = /^enum\((.*)\)$/s.exec(declared) ?? []
+  const type = typeOf(declared)
+  return {
+    name,
+    ...(type !== undefined && { type }),
+    required,
+    ...(comment !== '' && { description: comment }),
+    ...(labels !== undefined && {
+      values: [...labels.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'")),
+    }),
+    ...decimalsOf(declared),
+  }
 }
 
-function typeOf(declared: string): ColumnType {
+/** Returns the type of values, or undefined for a long text, as which MariaDB declares JSON. */
+function typeOf(declared: string): ColumnType | undefined {
+  if (declared === 'longtext') return undefined
   if (/^tinyint\(1\)|^bit\(1\)/.test(declared)) return 'boolean'
-  if (/int\b|^year|^bit/.test(declared.replace(/\(.*/, ''))) return 'integer'
+  if (/^(?:tiny|small|medium|big)?int\b|^year|^bit/.test(declared)) return 'integer'
   if (/^(?:float|double)/.test(declared)) return 'number'
   if (declared === 'date' || declared === 'json') return declared
   return declared.startsWith('timestamp') ? 'date-time' : 'text'
@@ -208,8 +227,14 @@ function quoted(name: string): string {
 }
 
 const COLUMNS = `
-SELECT c.table_name, c.column_name, c.column_type, c.is_nullable, c.column_key
-FROM information_schema.columns c WHERE c.table_schema = DATABASE() ORDER BY c.table_name, c.ordinal_position`
+SELECT c.table_name, c.column_name, c.column_type, c.is_nullable, c.column_key, c.column_comment
+FROM information_schema.columns c WHERE c.table_schema = DATABASE() AND c.extra NOT LIKE '%INVISIBLE%'
+ORDER BY c.table_name, c.ordinal_position`
+
+/** Comments on tables. That on a view is only its kind. */
+const COMMENTS = `
+SELECT t.table_name, t.table_comment FROM information_schema.tables t
+WHERE t.table_schema = DATABASE() AND t.table_type <> 'VIEW'`
 
 const KEYS = `
 SELECT k.table_name, k.constraint_name, k.column_name, k.referenced_table_name, k.referenced_column_name

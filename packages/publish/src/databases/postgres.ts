@@ -1,13 +1,13 @@
 /** Reads a PostgreSQL database in one read-only transaction. */
 import { Client, type FieldDef } from 'pg'
-import type { ColumnType } from '../formats/table/columns.ts'
+import type { ColumnType, ListedColumn } from '../formats/table/columns.ts'
 import {
   type Database,
   type DatabaseTable,
+  decimalsOf,
   doubleJson,
-  type ForeignKey,
   integerJson,
-  oneLine,
+  JsonCells,
   type Rows,
   type RowsWanted,
 } from './database.ts'
@@ -55,12 +55,7 @@ class PostgresDatabase implements Database {
   async tables(): Promise<DatabaseTable[]> {
     const { rows } = await this.#client.query<{ tables: string | null }>(TABLES)
     return (JSON.parse(rows[0]?.tables ?? '[]') as ListedRow[]).map(
-      ({ name, columns, key, references }): DatabaseTable => ({
-        name,
-        columns: columns.map(({ declared, ...column }) => ({ ...column, type: typeOf(declared) })),
-        key: key ?? [],
-        references: references ?? [],
-      }),
+      (table): DatabaseTable => ({ key: [], references: [], ...table, columns: table.columns.map(columnOf) }),
     )
   }
 
@@ -70,10 +65,12 @@ class PostgresDatabase implements Database {
     // The line break terminates a comment at the end of the query.
     const from = `FROM (${sql}\n) AS t`
     const { fields } = await this.#client.query(`SELECT * ${from} LIMIT 0`)
-    const select = await this.#selected(fields)
+    const json = new JsonCells()
+    const select = await this.#selected(fields, json)
     const cursor = `worldwright_${++this.#cursors}`
     await this.#client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${select.list} ${from}`)
-    return { columns: fields.map(({ name }) => name), rows: this.#fetched(cursor, select.cells) }
+    const rows = this.#fetched(cursor, select.cells)
+    return { columns: fields.map(({ name }) => name), rows, asText: json.asText }
   }
 
   async close(): Promise<void> {
@@ -95,7 +92,7 @@ class PostgresDatabase implements Database {
   }
 
   /** Builds the select list. The server converts arrays and composite values to JSON, since it knows their members. */
-  async #selected(fields: readonly FieldDef[]) {
+  async #selected(fields: readonly FieldDef[], json: JsonCells) {
     const { rows } = await this.#client.query<{ oid: string; base: string; kind: string; element: string }>(
       `SELECT t.oid, coalesce(nullif(t.typbasetype, 0), t.oid) AS base, t.typcategory AS kind, t.typelem AS element
        FROM pg_type t WHERE t.oid = ANY($1::oid[])`,
@@ -108,11 +105,12 @@ class PostgresDatabase implements Database {
     const parts = fields.map(({ name, dataTypeID }): { column: string; cell: CellReader } => {
       const type = types.get(dataTypeID)
       const column = `t.${quoted(name)}`
+      const jsonCell: CellReader = (text) => json.exact(name, text)
       if (type?.kind !== 'A' && type?.kind !== 'C')
-        return { column, cell: cellReader(Number(type?.base ?? dataTypeID)) }
+        return { column, cell: cellReader(Number(type?.base ?? dataTypeID), jsonCell) }
       // Decimal elements keep all their digits as text.
       const exact = Number(type.element) === OID.numeric ? `${column}::text[]` : column
-      return { column: `to_json(${exact})`, cell: oneLine }
+      return { column: `to_json(${exact})`, cell: jsonCell }
     })
     return { list: parts.map(({ column }) => column).join(', '), cells: parts.map(({ cell }) => cell) }
   }
@@ -137,7 +135,7 @@ const OID = {
   oid: 26,
 } as const
 
-function cellReader(oid: number): CellReader {
+function cellReader(oid: number, jsonCell: CellReader): CellReader {
   switch (oid) {
     case OID.bool:
       return (text) => String(text === 't')
@@ -151,7 +149,7 @@ function cellReader(oid: number): CellReader {
       return (text) => doubleJson(Number(text))
     case OID.json:
     case OID.jsonb:
-      return oneLine
+      return jsonCell
     case OID.bytea:
       return (text) => JSON.stringify(Buffer.from(text.slice(2), 'hex').toString('base64'))
     case OID.timestamp:
@@ -163,11 +161,15 @@ function cellReader(oid: number): CellReader {
   }
 }
 
+function columnOf({ declared, isJson, ...column }: ListedRow['columns'][number]): ListedColumn {
+  return { ...column, type: isJson ? 'json' : typeOf(declared), ...decimalsOf(declared) }
+}
+
 function typeOf(declared: string): ColumnType {
   if (/^(?:smallint|integer|bigint|oid)$/.test(declared)) return 'integer'
   if (/^(?:real|double precision)$/.test(declared)) return 'number'
   if (declared === 'boolean' || declared === 'date') return declared
-  if (/^jsonb?$|\[\]$/.test(declared)) return 'json'
+  if (/^jsonb?$/.test(declared)) return 'json'
   return declared.endsWith('with time zone') && declared.startsWith('timestamp') ? 'date-time' : 'text'
 }
 
@@ -180,11 +182,10 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-interface ListedRow {
+/** A table as the server lists it, without members that are null. */
+interface ListedRow extends Omit<Partial<DatabaseTable>, 'columns'> {
   readonly name: string
-  readonly columns: readonly { name: string; declared: string; required: boolean }[]
-  readonly key: readonly string[] | null
-  readonly references: readonly ForeignKey[] | null
+  readonly columns: readonly (Omit<ListedColumn, 'type'> & { declared: string; isJson: boolean })[]
 }
 
 /** Expression for a table name as written in a source, qualified with the schema unless that is on the search path. */
@@ -194,12 +195,20 @@ const COLUMNS_OF = (table: string, numbers: string) =>
   `(SELECT json_agg(a.attname ORDER BY k.at) FROM unnest(${numbers}) WITH ORDINALITY AS k(num, at)
     JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.num)`
 
+/** Expression for the declared type of a column, which is that of the values if the type is a domain. */
+const DECLARED = `CASE WHEN t.typbasetype = 0 THEN format_type(a.atttypid, a.atttypmod)
+  ELSE format_type(t.typbasetype, t.typtypmod) END`
+
 const TABLES = `
-SELECT json_agg(t ORDER BY t.name)::text AS tables FROM (
-  SELECT ${NAME} AS name,
-    (SELECT json_agg(json_build_object('name', a.attname, 'declared', format_type(a.atttypid, a.atttypmod),
-       'required', a.attnotnull) ORDER BY a.attnum)
-     FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+SELECT json_agg(json_strip_nulls(row_to_json(t)) ORDER BY t.name)::text AS tables FROM (
+  SELECT ${NAME} AS name, obj_description(c.oid, 'pg_class') AS description,
+    NOT (has_table_privilege(c.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE')) AS denied,
+    (SELECT json_agg(json_build_object('name', a.attname, 'declared', ${DECLARED},
+       'isJson', t.typcategory IN ('A', 'C'), 'required', a.attnotnull, 'description', col_description(c.oid, a.attnum),
+       'values', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e
+          WHERE e.enumtypid IN (t.oid, t.typbasetype))) ORDER BY a.attnum)
+     FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
     (SELECT ${COLUMNS_OF('c.oid', 'p.conkey')} FROM pg_constraint p
      WHERE p.conrelid = c.oid AND p.contype = 'p') AS key,
     (SELECT json_agg(json_build_object('columns', ${COLUMNS_OF('c.oid', 'f.conkey')}, 'table',
@@ -209,5 +218,4 @@ SELECT json_agg(t ORDER BY t.name)::text AS tables FROM (
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
     AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%'
-    AND has_table_privilege(c.oid, 'SELECT')
-) t`
+) t WHERE t.columns IS NOT NULL`

@@ -105,7 +105,7 @@ test('PostgreSQL tables are read without loss, with keys as ids and references',
   assert.deepEqual(customers?.columns, [
     { name: 'no', type: 'integer', required: true },
     { name: 'name', type: 'text', required: true },
-    { name: 'mood', type: 'text', required: false },
+    { name: 'mood', type: 'text', required: false, values: ['fine', 'sad'] },
   ])
   await load('sources: [{ postgres: $DB, table: stock.items, type: a:item }]')
   assert.equal((await ids('a:item')).length, 2_500)

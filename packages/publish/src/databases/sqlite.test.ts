@@ -72,6 +72,21 @@ test('integers beyond double precision are loaded as text, and bytes as base64',
   assert.deepEqual(await attributes('a:v', 'text'), { value: '007' })
 })
 
+test('large numbers in JSON are kept as text, and the report counts their cells', async (t) => {
+  const sql = `CREATE TABLE v (id TEXT, doc JSON);
+    INSERT INTO v VALUES ('big', '{"n": 12345678901234567890}'), ('small', '{"n": 1}'), ('none', '{"n": 12345678901234567890')`
+  const { load, attributes } = await shop(t, sql, 'sources: [{ sqlite: shop.db, table: v, type: a:v }]')
+  const { rejected, notes = [] } = (await load()) ?? {}
+  assert.equal(rejected, 0)
+  assert.deepEqual(
+    [...notes],
+    ['shop.db, v: cells of JSON with numbers that would lose digits, kept as text: doc 1'],
+  )
+  assert.deepEqual(await attributes('a:v', 'big'), { doc: { n: '12345678901234567890' } })
+  assert.deepEqual(await attributes('a:v', 'small'), { doc: { n: 1 } })
+  assert.deepEqual(await attributes('a:v', 'none'), { doc: '{"n": 12345678901234567890' })
+})
+
 test('a query can be a source, and entities of rows removed from the database are deleted', async (t) => {
   const definition =
     'sources: [{ sqlite: shop.db, query: "SELECT code AS id, total FROM orders WHERE total > 2", type: a:o, attributes: [total] }]'

@@ -1,6 +1,5 @@
 /** Reads a SQLite database, opening its file read-only. */
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { parseJson } from '@worldwright/entities'
 import type { ColumnType } from '../formats/table/columns.ts'
 import {
   type Database,
@@ -8,7 +7,7 @@ import {
   doubleJson,
   type ForeignKey,
   integerJson,
-  oneLine,
+  JsonCells,
   type Rows,
   type RowsWanted,
 } from './database.ts'
@@ -99,17 +98,25 @@ function rowsOf(database: DatabaseSync, wanted: RowsWanted): Rows {
   const sql = 'query' in wanted ? wanted.query : `SELECT * FROM ${quoted(wanted.table)}`
   const statement = database.prepare(sql, { returnArrays: true, readBigInts: true })
   const columns = statement.columns()
+  const json = new JsonCells()
   const types = columns.map(({ type }) => typeOf(type ?? ''))
+  const names = columns.map(({ name }) => name)
   async function* rows() {
     for (const row of statement.iterate()) {
       const cells = row as unknown as SQLOutputValue[]
-      yield cells.map((cell, at) => cellJson(cell, types[at]))
+      yield cells.map((cell, at) =>
+        cellJson(cell, types[at], (text) => json.exactOrText(names[at] ?? '', text)),
+      )
     }
   }
-  return { columns: columns.map(({ name }) => name), rows: rows() }
+  return { columns: names, rows: rows(), asText: json.asText }
 }
 
-function cellJson(value: SQLOutputValue, type: ColumnType | undefined): string | undefined {
+function cellJson(
+  value: SQLOutputValue,
+  type: ColumnType | undefined,
+  jsonCell: (text: string) => string,
+): string | undefined {
   if (value === null) return undefined
   if (typeof value === 'bigint') {
     if (type === 'boolean' && (value === 0n || value === 1n)) return String(value === 1n)
@@ -117,7 +124,7 @@ function cellJson(value: SQLOutputValue, type: ColumnType | undefined): string |
   }
   if (typeof value === 'number') return doubleJson(value)
   if (typeof value === 'string') {
-    return type === 'json' && 'value' in parseJson(value) ? oneLine(value) : JSON.stringify(value)
+    return type === 'json' ? jsonCell(value) : JSON.stringify(value)
   }
   return JSON.stringify(Buffer.from(value).toString('base64'))
 }

@@ -1,6 +1,7 @@
 /** Checks the members of a definition's source for combinations that the schema cannot exclude. */
 import { isEncoding } from '../bytes/encoding.ts'
 import { DATABASE_KINDS } from '../databases/database.ts'
+import { hasPassword, parsedUrl, SCHEMES, VARIABLE } from '../databases/server-address.ts'
 import { OPTIONS, unreadOption } from '../formats/contract/unread-option.ts'
 import { formatNamed, formatNames, formatsOfFile } from '../formats/formats.ts'
 import { parsePath } from '../formats/json/json-path.ts'
@@ -55,16 +56,11 @@ export function sourceFaults(source: object, path: CheckFault['path']): CheckFau
   return faults
 }
 
-const SCHEMES: Readonly<Record<string, readonly string[]>> = {
-  postgres: ['postgres:', 'postgresql:'],
-  mysql: ['mysql:', 'mariadb:'],
-}
-
 function addressFault(address: string, place: string): string | undefined {
-  if (/^\$[A-Za-z_][A-Za-z0-9_]*$/.test(address)) return undefined
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (VARIABLE.test(address)) return undefined
+  const url = parsedUrl(address)
   if (url === undefined || !SCHEMES[place]?.includes(url.protocol))
     return `is a URL such as ${place}://user@host/database, or $NAME`
-  if (url.password === '' && !url.searchParams.has('password')) return undefined
+  if (!hasPassword(url)) return undefined
   return 'holds a password. Put the URL into an environment variable, and write its name as $NAME'
 }

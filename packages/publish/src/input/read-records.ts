@@ -35,6 +35,7 @@ export async function* readRecords(
     throw new SourceFault(`${source.name}: ${unread.option} ${unread.message}.`)
   }
   yield* await format.read(input, options)
+  for (const note of source.notes ?? []) options.onNote?.(note)
 }
 
 /** A source whose format is known. */

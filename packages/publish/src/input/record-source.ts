@@ -20,6 +20,8 @@ export interface RecordSource {
   readonly bytes: AsyncIterable<Uint8Array>
   /** Set if the source itself fails when a required column is missing. A column that no record has is then merely empty. */
   readonly checksColumns?: true
+  /** Sentences on what the source holds and its bytes do not, without their full stops; complete once all is read. */
+  readonly notes?: readonly string[]
   /** Releases the resources of the source. Must be called after the last read. */
   readonly close?: () => Promise<void>
 }
@@ -126,6 +128,7 @@ export async function* unpackedBytes(
     const [first, second] = peeked.head
     yield* first === 0x1f && second === 0x8b ? gunzipped(joined(peeked), BLOCK_BYTES) : joined(peeked)
   } catch (cause) {
+    if (cause instanceof SourceFault) throw cause
     throw new SourceFault(`${source.name}: ${(cause as Error).message}.`, { cause })
   }
 }

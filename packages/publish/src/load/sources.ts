@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { SourceFault } from '../bytes/source-fault.ts'
 import { DATABASE_KINDS, type DatabaseKind } from '../databases/database.ts'
 import { DatabaseSession, type LoadedTable } from '../databases/database-source.ts'
+import type { InEnvironment } from '../databases/server-address.ts'
 import type { DatabaseSource, FileSource, Source, WorldDefinition } from '../definition/definition.ts'
 import { definitionFiles, type RecordSource, sourcesFromPath } from '../input/record-source.ts'
 import { neededColumns } from '../mapping/row-mapper.ts'
@@ -12,7 +13,7 @@ import type { ImportSource } from './options.ts'
 import { isRejectedList, unlisted } from './rejected-records.ts'
 
 /** A definition and its paths, as `readDefinition` returns them. */
-export interface DefinedWorld {
+export interface DefinedWorld extends InEnvironment {
   readonly definition: WorldDefinition
   /** Absolute path of the folder to which paths in the definition are relative. */
   readonly folder: string
@@ -25,14 +26,15 @@ export interface DefinedWorld {
  * and all its sources see the same snapshot. The caller must close the sources with `closeSources`.
  * @throws SourceFault if a file is missing or is not a regular file, since files are read more than once
  */
-export async function definedSources({ definition, folder, file }: DefinedWorld): Promise<ImportSource[]> {
+export async function definedSources(world: DefinedWorld): Promise<ImportSource[]> {
+  const { definition, folder, file } = world
   const except = file === undefined ? [] : definitionFiles(file)
   const sessions = new Map<string, DatabaseSession>()
   const attached =
     definition.attachments === undefined ? undefined : await attachedPaths(folder, definition.attachments)
   const found = await Promise.all(
     definition.sources.map(async (defined): Promise<ImportSource[]> => {
-      if (!isFileSource(defined)) return [databaseSource(defined, definition.sources, folder, sessions)]
+      if (!isFileSource(defined)) return [databaseSource(defined, world, sessions)]
       const sources = await sourcesFromPath(resolve(folder, defined.file), defined.file, { except })
       const other = sources.find(({ size }) => size === undefined)
       if (other) throw new SourceFault(`${other.name}: this is not a file. Name a file.`)
@@ -75,15 +77,18 @@ export function sourceFiles(source: Source, folder: string): string[] {
 
 function databaseSource(
   defined: DatabaseSource,
-  all: readonly Source[],
-  folder: string,
+  { definition, folder, environment }: DefinedWorld,
   sessions: Map<string, DatabaseSession>,
 ): ImportSource {
   const kind = DATABASE_KINDS.find((one) => defined[one] !== undefined) ?? 'sqlite'
   const address = defined[kind] ?? ''
   const key = `${kind} ${address}`
   const session =
-    sessions.get(key) ?? new DatabaseSession({ kind, address, folder }, loadedTables(all, kind, address))
+    sessions.get(key) ??
+    new DatabaseSession(
+      { kind, address, folder, environment },
+      loadedTables(definition.sources, kind, address),
+    )
   sessions.set(key, session)
   const { table, query = '', type } = defined
   const source = session.source({

@@ -79,9 +79,12 @@ function identified(survey: Survey, columns: readonly Column[], name: string): I
     const together = `The id is ${names.join(' and ')} together: neither alone is different in every record.`
     return { id: names, parts: several, reasons: [together, ...reasons] }
   }
-  const instead =
-    'No column is different in every record and a name, a code or a key by its meaning, so the id is the number of the row: rows that are inserted or sorted give others their ids. If that happens, say row: hash, which follows the content of the row, or name the columns that make an id.'
-  return { id: { row: 'number' }, reasons: [instead, ...reasons] }
+  const none =
+    'No column is different in every record and a name, a code or a key by its meaning, so the id is'
+  const number = `${none} the number of the row: rows that are inserted or sorted give others their ids. If that happens, say row: hash, which follows the content of the row, or name the columns that make an id.`
+  if (survey.ordered) return { id: { row: 'number' }, reasons: [number, ...reasons] }
+  const hash = `${none} a digest of the row, as a database keeps no order: a row that changes becomes another entity. Name the columns that make an id, if there are any.`
+  return { id: { row: 'hash' }, reasons: [hash, ...reasons] }
 }
 
 /** Names of numbers that follow an order, which changes when records are added. */

@@ -1,5 +1,6 @@
 /** Finds references between sources by columns that contain ids of another source. */
 import type { JsonObject } from '@worldwright/client/protocol'
+import { DATABASE_KINDS } from '../databases/database.ts'
 import type { NamedSurvey } from './identify.ts'
 import { isIdName, ownerOfId, singular, slugOf } from './names.ts'
 import type { Column } from './survey.ts'
@@ -24,8 +25,9 @@ export function referencesOf(one: NamedSurvey, all: readonly NamedSurvey[]): Pro
   const taken = new Set(one.survey.columns.keys())
   const found: ProposedReference[] = []
   for (const column of one.survey.columns.values()) {
-    if (column === one.identity.column || column.padded > 0 || column.proposal.form !== undefined) continue
-    const target = declaredTarget(column, one, all) ?? best(column, one, all)
+    const isGuessed =
+      column !== one.identity.column && column.padded === 0 && column.proposal.form === undefined
+    const target = declaredTarget(column, one, all) ?? (isGuessed ? best(column, one, all) : undefined)
     if (!target) continue
     const owner = slugOf(ownerOfId(column.name))
     const name = isIdName(column.name) && owner !== 'world' && !taken.has(owner) ? owner : column.name
@@ -54,7 +56,7 @@ function declaredTarget(column: Column, one: NamedSurvey, all: readonly NamedSur
 }
 
 function isSameFile(table: NamedSurvey['table'], other: NamedSurvey['table']): boolean {
-  return table.source['sqlite'] === other.source['sqlite']
+  return DATABASE_KINDS.every((kind) => table.source[kind] === other.source[kind])
 }
 
 /** Reports whether all values of a column are lists of texts or integers. */
@@ -109,6 +111,7 @@ function isTelling(values: ReadonlySet<string>): boolean {
 }
 
 function words({ name }: Column, { to, id, share, values, isDeclared }: Target): string {
+  if (values === 0) return `${name} refers to ${to.type} by its ${id.name}, as its table says.`
   const percent = share === 1 ? 'all' : `${Math.floor(100 * share)} %`
   const declared = isDeclared ? ', as its table says' : ''
   return `${name} refers to ${to.type} by its ${id.name}${declared}: ${percent} of ${values} different values are there.`

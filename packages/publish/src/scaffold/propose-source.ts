@@ -4,6 +4,7 @@ import { SchemaInference } from '@worldwright/entities/schemas'
 import type { TypeDefinition } from '@worldwright/entities/types'
 import type { Source } from '../definition/definition.ts'
 import type { CellForm } from '../mapping/cell-form.ts'
+import { declaredSchema, descriptionOf, unresolved } from './declared.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
 import { isIdName, isPictureName, isSummaryName, titleOf } from './names.ts'
@@ -79,7 +80,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     attributes: 'all',
   }
   return {
-    types: [{ type, title: titleOf(name), schema, ...(Object.keys(display).length > 0 && { display }) }],
+    types: [{ type, title: titleOf(name), ...descriptionOf(one.table), schema, ...display }],
     source: { ...whereOf(one), type, ...mapping } as Source,
     assumptions: [
       `Every record is a ${type}.`,
@@ -87,6 +88,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
       ...(title ? [`The title is ${title.name}.`] : []),
       ...(summary ? [`The summary is ${summary.name}.`] : []),
       ...references.map(({ said: how }) => how),
+      ...unresolved(one, references),
       ...(trim.length > 0 ? [`White space around ${someOf(trim)} is cut off.`] : []),
       ...said,
       ...attributes.flatMap(notesOf),
@@ -112,18 +114,37 @@ function isAddress(sample: readonly string[]): boolean {
 }
 
 function schemaOf(survey: Survey, attributes: readonly Column[], references: readonly ProposedReference[]) {
-  const referred = references.map((one) => [one.name, referenceSchema(one)] as const)
+  const { declared } = survey
+  const referred = references.map(({ name, column, type }) => {
+    const comment = descriptionOf(declared.get(column.name) ?? {})
+    return [name, { ...referenceSchema({ column, type }), ...comment }] as const
+  })
   if (!survey.cells) {
     const inference = survey.schemas.get('') ?? new SchemaInference()
     const learned = inference.schema()
     const { properties = {} } = describable(learned) as { properties?: JsonObject }
-    const known = attributes.flatMap(({ name }) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return property === undefined ? [] : [[name, property] as const]
+    const known = attributes.flatMap((column) => {
+      const { name, proposal } = column
+      const inferred = Object.hasOwn(properties, name) ? (properties[name] as JsonObject) : undefined
+      const property = proposal.form ? propertyOf(column) : inferred
+      const listed = declared.get(name)
+      const described = listed && isDescribable(column) ? declaredSchema(property, listed) : property
+      return described === undefined ? [] : [[name, described] as const]
     })
     const all: JsonObject = Object.fromEntries([...referred, ...known])
-    const schema = { type: 'object', ...(Object.keys(all).length > 0 && { properties: all }) }
-    return { schema, said: saidOfUndescribable(learned) }
+    const isRequired = (column: Column) =>
+      declared.get(column.name)?.required === true && column.gaps.size === 0
+    const required = [
+      ...references.filter(({ column }) => isRequired(column)),
+      ...attributes.filter((column) => isDescribable(column) && isRequired(column)),
+    ].map(({ name }) => name)
+    const schema = {
+      type: 'object',
+      ...(Object.keys(all).length > 0 && { properties: all }),
+      ...(required.length > 0 && { required }),
+    }
+    const said = required.length > 0 ? [`Columns that are NOT NULL are required: ${someOf(required)}.`] : []
+    return { schema, said: [...said, ...saidOfUndescribable(learned)] }
   }
   const properties: JsonObject = Object.fromEntries([
     ...attributes.slice(0, 1).map((column) => [column.name, propertyOf(column)] as const),
@@ -232,7 +253,7 @@ function gapsOf({ name, gaps }: Column): string[] {
     : [`${name}: cells that mean empty, as all others are alike: ${found.join(', ')}.`]
 }
 
-function displayOf(columns: readonly Column[], schema: JsonObject): NonNullable<TypeDefinition['display']> {
+function displayOf(columns: readonly Column[], schema: JsonObject): Pick<TypeDefinition, 'display'> {
   const addresses = columns.filter(({ sample }) => isAddress(sample))
   const picture = addresses.find(({ name }) => isPictureName(name))?.name
   const link = addresses.find(
@@ -242,12 +263,13 @@ function displayOf(columns: readonly Column[], schema: JsonObject): NonNullable<
   const place = columns.find(({ name }) =>
     isPlace((schema['properties'] as JsonObject | undefined)?.[name]),
   )?.name
-  return {
+  const display = {
     ...(picture !== undefined && { picture }),
     ...(place !== undefined && { place }),
     ...(link !== undefined && { link }),
     ...(Object.keys(rank).length > 0 && { rank }),
   }
+  return Object.keys(display).length > 0 ? { display } : {}
 }
 
 function isPlace(property: JsonValue | undefined): boolean {

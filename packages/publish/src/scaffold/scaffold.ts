@@ -3,6 +3,7 @@ import type { Store } from '@worldwright/core/store'
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import { SourceFault } from '../bytes/source-fault.ts'
 import { EncodingFault } from '../bytes/utf8.ts'
+import type { InEnvironment } from '../databases/server-address.ts'
 import { DefinitionFault, definitionFromText, type WorldDefinition } from '../definition/definition.ts'
 import { closeSources, definedSources } from '../load/sources.ts'
 import { definitionText } from './definition-text.ts'
@@ -25,7 +26,7 @@ export interface Scaffold {
 }
 
 /** Input for proposing a first definition. */
-export interface ScaffoldInput {
+export interface ScaffoldInput extends InEnvironment {
   readonly tables: readonly ScaffoldTable[]
   /** Absolute path of the future definition's folder. */
   readonly folder: string
@@ -35,6 +36,8 @@ export interface ScaffoldInput {
   readonly prefix?: string | undefined
   /** Name of the world, if it is not derived from `called`. */
   readonly name?: string | undefined
+  /** Signal that ends the trial load. */
+  readonly signal?: AbortSignal | undefined
   /** Empty store for the trial load, which remains empty. */
   readonly store: Store
 }
@@ -45,7 +48,7 @@ export interface ScaffoldInput {
  * @throws SourceFault if a source cannot be read, or no source has a record
  */
 export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
-  const { tables, name, store, folder } = input
+  const { tables, name } = input
   const base = slugOf(input.called)
   // The prefix wp is the protocol's own.
   const prefix = input.prefix ?? (base === 'wp' ? 'wp-world' : base)
@@ -54,8 +57,13 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   const notes = new Set<string>()
   const onNote = (note: string) => void notes.add(`${note}.`)
   for (const one of tables) {
+    if (one.denied) {
+      empty.push(`${one.name} is left out: the user may not read it. To take it, GRANT SELECT ON it.`)
+      continue
+    }
     const { table, survey, how, said } = await surveyed(one, onNote)
-    if (survey.records === 0) {
+    // An empty table of a database has declared columns.
+    if (survey.records === 0 && survey.columns.size === 0) {
       empty.push(emptiness(table, survey))
       continue
     }
@@ -81,7 +89,7 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   return {
     text,
     assumptions: [...assumptions.flatMap(shortened), ...empty, ...notes],
-    ...(isReadAgain && { trial: await attempt(definition, folder, store) }),
+    ...(isReadAgain && { trial: await attempt(definition, input) }),
   }
 }
 
@@ -95,7 +103,7 @@ async function surveyed(
   const notes: string[] = []
   try {
     const records = table.records({ ...how, onNote: (note) => void notes.push(note), ...watch })
-    const survey = await surveyOf(records, table.columns)
+    const survey = await surveyOf(records, table.columns, 'table' in table.source)
     const { layout, said } = proposal()
     if (Object.keys(layout).length === 0 || !table.isReadAgain) {
       notes.forEach(onNote)
@@ -131,9 +139,11 @@ function said(
   isOneOfMany: boolean,
 ): string[] {
   const records =
-    survey.records === 1
-      ? '1 record was looked at.'
-      : `${survey.records.toLocaleString('en')} records were looked at.`
+    survey.records === 0
+      ? 'There are no records yet.'
+      : survey.records === 1
+        ? '1 record was looked at.'
+        : `${survey.records.toLocaleString('en')} records were looked at.`
   const { encoding, shown } = how
   const word = shown === undefined ? '' : `, in which it says ${JSON.stringify(shown)}`
   const read =
@@ -169,10 +179,10 @@ function checked(text: string): WorldDefinition {
   }
 }
 
-async function attempt(definition: WorldDefinition, folder: string, store: Store): Promise<Trial> {
-  const sources = await definedSources({ definition, folder })
+async function attempt(definition: WorldDefinition, input: ScaffoldInput): Promise<Trial> {
+  const sources = await definedSources({ ...input, definition })
   try {
-    return await tryDefinition(definition, sources, store)
+    return await tryDefinition(definition, sources, input)
   } finally {
     await closeSources(sources)
   }

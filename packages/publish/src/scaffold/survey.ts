@@ -77,24 +77,34 @@ function createSurvey(listed: readonly ListedColumn[]) {
     typed: true,
     /** Set if every record has the form of a served entity, with `attributes` and only members that entities have. */
     served: true,
+    /** Set if rows have an order, as in files but not in databases. */
+    ordered: true,
     /** All records, or undefined if there are too many. */
     rows: undefined as readonly JsonObject[] | undefined,
     /** Number of values stored for all columns together. */
     remembered: 0,
-    /** Column types declared by the table. */
-    declared: new Map(listed.map(({ name, type }) => [name, type])),
+    /** Columns declared by the table. */
+    declared: new Map(listed.map((column) => [column.name, column])),
     columns: new Map<string, Column>(),
     /** Inferred schemas of attributes by type. Untyped records have the empty string as their type. */
     schemas: new Map<string, SchemaInference>(),
   }
 }
 
-/** Surveys every record of a table. `listed` contains the columns that the table declares. @throws as `records` does */
+/**
+ * Surveys every record of a table. `listed` contains the columns that the table declares. Those of a database are columns even
+ * if no record has them, and name no types. @throws as `records` does
+ */
 export async function surveyOf(
   records: AsyncIterable<ReadRecord>,
   listed: readonly ListedColumn[] = [],
+  isDatabase = false,
 ): Promise<Survey> {
   const survey = createSurvey(listed)
+  if (isDatabase) {
+    Object.assign(survey, { typed: false, served: false, ordered: false })
+    for (const { name } of listed) columnOf(survey, name).isMember = true
+  }
   const held: { record: JsonObject; line: number }[] = []
   const rows: JsonObject[] = []
   let isProposed = false
@@ -207,7 +217,13 @@ export function isDescribable({ name }: Column): boolean {
 }
 
 function propose({ columns, cells, declared }: Survey): void {
-  if (!cells) return
+  if (!cells) {
+    for (const { name, decimals } of declared.values()) {
+      const column = columns.get(name)
+      if (column && decimals !== undefined) column.proposal = { type: 'number', form: { decimals } }
+    }
+    return
+  }
   const samples = new Map<Column, string[]>()
   for (const column of columns.values()) {
     column.isTrimmed = column.padded > 0 && column.padded === column.filled && column.blank === 0
@@ -218,16 +234,16 @@ function propose({ columns, cells, declared }: Survey): void {
     if (isDescribable(column))
       column.proposal = proposeColumn(column.name, sample, {
         isCommaTable,
-        declared: declared.get(column.name),
+        declared: declared.get(column.name)?.type,
       })
 }
 
 /** Checks the proposals against a record. A cell that does not fit makes its column text. */
-function hold({ columns, cells }: Survey, record: JsonObject, line: number): void {
-  if (!cells) return
+function hold({ columns, cells, declared }: Survey, record: JsonObject, line: number): void {
+  if (!cells && declared.size === 0) return
   for (const [name, value] of Object.entries(record)) {
     const column = columns.get(name)
-    if (!column || typeof value !== 'string') continue
+    if (!column || typeof value !== 'string' || (!cells && column.proposal.form === undefined)) continue
     const cell = column.isTrimmed ? value.trim() : value
     if (mayHaveGaps(column.proposal) && isGap(cell)) {
       column.gaps.set(cell, (column.gaps.get(cell) ?? 0) + 1)

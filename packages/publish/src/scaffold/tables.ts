@@ -2,11 +2,18 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { SourceFault } from '../bytes/source-fault.ts'
+import {
+  databaseName,
+  type InEnvironment,
+  isServer,
+  serverKind,
+  serverUrl,
+} from '../databases/server-address.ts'
 import { formatsOfFile } from '../formats/formats.ts'
 import { baseName } from '../input/file-name.ts'
 import { type ReadOptions, readRecords } from '../input/read-records.ts'
 import { isDataFile, SCHEMA_NAME, sourcesFromPath } from '../input/record-source.ts'
-import { type ListedTable, listTables } from '../tables/list-tables.ts'
+import { type ListedTable, listDatabase, listTables } from '../tables/list-tables.ts'
 
 /** A table for which a source is proposed. */
 export interface ScaffoldTable extends ListedTable {
@@ -19,26 +26,51 @@ export interface ScaffoldTable extends ListedTable {
 }
 
 /** Files and folders to search for tables. */
-export interface TablesWanted {
-  /** Absolute paths of the files and folders. */
+export interface TablesWanted extends InEnvironment {
+  /** Absolute paths of the files and folders, and addresses of database servers. */
   readonly paths: readonly string[]
   /** Absolute path of the future definition's folder. */
   readonly folder: string
-  /** Signal that ends named pipes. */
+  /** Names of the tables to take. Default: all. */
+  readonly only?: readonly string[] | undefined
+  /** Signal that ends named pipes, and the reading of databases. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Lists the tables of files in order, and of the files in folders by name. A folder of one-record files, such as Markdown,
- * is one table. @throws SourceFault if a path cannot be read, or a folder contains no readable file
+ * is one table. @throws SourceFault if a path cannot be read, a folder contains no readable file, or a table is missing
  */
 export async function scaffoldTables(wanted: TablesWanted): Promise<ScaffoldTable[]> {
   const found: ScaffoldTable[] = []
   for (const path of wanted.paths) {
+    if (isServer(path)) {
+      found.push(...(await tablesOfServer(path, wanted)))
+      continue
+    }
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true
     found.push(...(await (isFolder ? tablesOfFolder(path, wanted) : tablesOfFile(path, wanted))))
   }
-  return found
+  const { only = found.map(({ name }) => name) } = wanted
+  const missing = only.filter((name) => found.every((table) => table.name !== name))
+  if (missing.length === 0) return found.filter(({ name }) => only.includes(name))
+  const none = missing.length === 1 ? 'There is no table' : 'There are no tables'
+  const names = found.map(({ name }) => name).join(', ')
+  throw new SourceFault(`${none} ${missing.join(', ')}. The tables are ${names}.`)
+}
+
+async function tablesOfServer(
+  address: string,
+  { folder, environment, signal }: TablesWanted,
+): Promise<ScaffoldTable[]> {
+  const url = serverUrl(address, environment)
+  const kind = serverKind(url)
+  if (kind === undefined)
+    throw new SourceFault(`${address}: this is no URL such as postgres://user@host/database or mysql://….`)
+  const tables = await listDatabase(kind, { folder, address, environment, signal })
+  if (tables.length === 0)
+    throw new SourceFault(`${address}: there are no tables. Check the database and the rights of the user.`)
+  return tables.map((table) => ({ ...table, file: databaseName(url), isOnly: false, isReadAgain: true }))
 }
 
 async function tablesOfFile(path: string, { folder, signal }: TablesWanted): Promise<ScaffoldTable[]> {

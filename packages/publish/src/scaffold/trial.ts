@@ -22,7 +22,7 @@ export interface Trial extends Pick<ImportResult, 'rejected' | 'rejections'> {
 export async function tryDefinition(
   definition: WorldDefinition,
   sources: readonly ImportSource[],
-  store: Store,
+  { store, signal }: { readonly store: Store; readonly signal?: AbortSignal | undefined },
 ): Promise<Trial> {
   const warnings: ImportWarning[] = []
   const first: Entity[] = []
@@ -46,7 +46,7 @@ export async function tryDefinition(
   }
   const { types, missing } = definition
   const { rejected, rejections } = await resultOf(
-    importRecords(trial, sources, { types, missing, dryRun: true }),
+    importRecords(trial, sources, { types, missing, dryRun: true, signal }),
     (event) => {
       if (event.event === 'warned') warnings.push(...event.warnings.slice(0, 1))
     },

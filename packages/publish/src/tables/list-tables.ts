@@ -3,7 +3,8 @@
 import type { ReadRecord } from '@worldwright/entities'
 import { peek } from '../bytes/bytes.ts'
 import type { DatabaseKind, DatabaseTable } from '../databases/database.ts'
-import { DatabaseSession } from '../databases/database-source.ts'
+import { type DatabaseAddress, DatabaseSession } from '../databases/database-source.ts'
+import type { InEnvironment } from '../databases/server-address.ts'
 import type { ListedColumn } from '../formats/table/columns.ts'
 import { baseName } from '../input/file-name.ts'
 import { openInput, type ReadOptions, readRecords } from '../input/read-records.ts'
@@ -29,17 +30,23 @@ export interface ListedTable {
   /** Columns of the primary key, or an empty array if none is declared. */
   readonly key: readonly string[]
   readonly references: readonly ListedReference[]
+  /** Comment on the table of a database. */
+  readonly description?: string | undefined
+  /** Set if the table cannot be read for lack of a right. */
+  readonly denied?: boolean | undefined
+  /** Sentences on what the table declares and no source can hold. */
+  readonly notes?: readonly string[]
   /** Reads the records from the beginning. Closes all open resources when reading ends. */
   readonly records: (how?: ReadOptions) => AsyncGenerator<ReadRecord>
 }
 
 /** Options for listing the tables of a file. */
-export interface ListOptions {
+export interface ListOptions extends InEnvironment {
   /** Absolute path of the folder to which file addresses are relative. */
   readonly folder: string
   /** File name in the definition. */
   readonly address: string
-  /** Signal that ends a named pipe. */
+  /** Signal that ends a named pipe, and the reading of a database. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -78,29 +85,37 @@ const SQLITE = 'SQLite format 3'
 /** Lists the tables and views of a database. @throws SourceFault if it cannot be read */
 export async function listDatabase(
   kind: DatabaseKind,
-  { folder, address }: ListOptions,
+  { signal, ...where }: ListOptions,
 ): Promise<ListedTable[]> {
-  const session = new DatabaseSession({ kind, address, folder })
+  const at = { kind, ...where }
+  const session = new DatabaseSession(at)
   try {
     const tables = await session.tables()
-    return tables.map((table) => ofDatabase(table, kind, address, folder))
+    return tables.map((table) => ofDatabase(table, at, signal))
   } finally {
     await session.close()
   }
 }
 
-function ofDatabase(table: DatabaseTable, kind: DatabaseKind, address: string, folder: string): ListedTable {
-  const { name, columns, key, references } = table
+function ofDatabase(
+  { references, ...table }: DatabaseTable,
+  at: DatabaseAddress,
+  signal: AbortSignal | undefined,
+): ListedTable {
+  const { name } = table
+  const joined = references.filter(({ columns }) => columns.length > 1)
   return {
-    name,
-    source: { [kind]: address, table: name },
-    columns,
-    key,
+    ...table,
+    source: { [at.kind]: at.address, table: name },
+    notes: joined.map(
+      ({ columns, table: other }) =>
+        `${columns.join(' and ')} refer to ${other} together, which no reference can: they stay attributes.`,
+    ),
     references: references.flatMap(({ columns: [column, ...more], table: other, to: [to] }) =>
       column === undefined || to === undefined || more.length > 0 ? [] : [{ column, table: other, to }],
     ),
-    async *records() {
-      const session = new DatabaseSession({ kind, address, folder })
+    async *records(how) {
+      const session = new DatabaseSession(at)
       const source = session.source({
         wanted: { table: name },
         columns: [],
@@ -108,7 +123,10 @@ function ofDatabase(table: DatabaseTable, kind: DatabaseKind, address: string, f
         hasReferences: true,
       })
       try {
-        yield* readRecords(source, { format: 'ndjson' })
+        for await (const read of readRecords(source, { ...how, format: 'ndjson' })) {
+          signal?.throwIfAborted()
+          yield read
+        }
       } finally {
         await session.close()
       }

@@ -11,6 +11,12 @@ export interface ListedColumn {
   readonly type?: ColumnType
   /** Set if the table declares that every row has a value. */
   readonly required: boolean
+  /** Comment on the column. */
+  readonly description?: string | undefined
+  /** All possible values of an enumeration. */
+  readonly values?: readonly string[] | undefined
+  /** Number of decimals, if values are text and decimal numbers of at most 15 digits. */
+  readonly decimals?: number | undefined
 }
 
 /** Error for a table that lacks required columns. */
