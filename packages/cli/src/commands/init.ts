@@ -1,4 +1,4 @@
-/** `world init`: generates a definition from data files. */
+/** `world init`: generates a definition from data files and databases. */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -6,6 +6,8 @@ import { createMemoryStore } from '@worldwright/core/store'
 import {
   definitionSchema,
   findDefinition,
+  isServer,
+  namedServer,
   SCHEMA_NAME,
   type Scaffold,
   type ScaffoldTable,
@@ -30,6 +32,8 @@ import {
 export interface InitOptions {
   readonly prefix?: string
   readonly name?: string
+  /** Names of tables, separated by commas. */
+  readonly tables?: string
 }
 
 /** Writes world.yaml and world.schema.json to the current folder. Prints the assumptions and the result of a trial load. */
@@ -43,15 +47,38 @@ export async function init(files: readonly string[], options: InitOptions, io: I
     throw new UsageFault(
       `--prefix is at most 60 lower-case letters and digits, and not wp, which is the protocol's own; this is ${options.prefix}`,
     )
-  const { text, assumptions, trial } = await proposal(files, options, io)
+  const inputs = inputsOf(files, io)
+  const { text, assumptions, trial } = await proposal(inputs, options, io)
   await writeFile(resolve(io.cwd, 'world.yaml'), text, { flag: 'wx' })
   const schema = resolve(io.cwd, SCHEMA_NAME)
   if (!existsSync(schema)) await writeFile(schema, `${JSON.stringify(definitionSchema(), null, 2)}\n`)
   say(io, 'Wrote world.yaml, and world.schema.json for editors. Assumed:')
   for (const assumption of assumptions) say(io, `  ${visible(assumption)}`)
   if (trial) for (const line of trialLines(trial, io)) say(io, line)
+  for (const name of inputs.toSet)
+    say(io, `The URL holds a password, so world.yaml names $${name} in its place. Set ${name} to the URL.`)
   say(io, 'Look it over, then: npx worldwright serve')
   return 0
+}
+
+/** Returns the paths of files, the addresses of servers, and their variables. @throws UsageFault for any other URL */
+function inputsOf(files: readonly string[], { cwd, env }: Io) {
+  let environment = env
+  const toSet: string[] = []
+  const paths = files.map((file) => {
+    if (!isServer(file)) {
+      const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(file)?.[0]
+      if (scheme === undefined) return resolve(cwd, file)
+      throw new UsageFault(
+        `init reads files, and databases by postgres:// and mysql:// URLs, but no ${scheme}`,
+      )
+    }
+    const named = namedServer(file, environment)
+    environment = named.environment
+    if (named.toSet !== undefined) toSet.push(named.toSet)
+    return named.address
+  })
+  return { paths, environment, toSet }
 }
 
 /** Describes the result of a trial load, which uses the proposed definition and a memory store. */
@@ -70,21 +97,21 @@ function trialLines(trial: Trial, { stderr }: Io): string[] {
 }
 
 /** Proposes a definition for files. @throws Interrupted if the signal was aborted, even if all files could be read */
-async function proposal(files: readonly string[], options: InitOptions, io: Io): Promise<Scaffold> {
+async function proposal(
+  { paths, environment }: ReturnType<typeof inputsOf>,
+  { tables: only, ...options }: InitOptions,
+  { cwd: folder, signal }: Io,
+): Promise<Scaffold> {
   try {
-    const paths = files.map((file) => resolve(io.cwd, file))
-    const tables = await scaffoldTables({ paths, folder: io.cwd, signal: io.signal })
-    const proposed = await scaffoldDefinition({
-      tables,
-      folder: io.cwd,
-      called: calledOf(tables, paths, io.cwd),
-      store: createMemoryStore(),
-      ...options,
-    })
-    if (!io.signal.aborted) return proposed
+    const names = only?.split(',').map((name) => name.trim())
+    const tables = await scaffoldTables({ paths, folder, environment, signal, only: names })
+    const called = calledOf(tables, paths, folder)
+    const input = { tables, folder, called, environment, signal, store: createMemoryStore() }
+    const proposed = await scaffoldDefinition({ ...input, ...options })
+    if (!signal.aborted) return proposed
   } catch (error) {
     // The signal may have caused the error.
-    if (!io.signal.aborted) throw error
+    if (!signal.aborted) throw error
   }
   throw new Interrupted('Interrupted. Nothing was written.')
 }

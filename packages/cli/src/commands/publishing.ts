@@ -72,16 +72,21 @@ function titles(): string[] {
 function addInit(world: Command, io: Io, finish: Finish): void {
   world
     .command('init')
-    .description('Generate a first world.yaml from data files, and say what was assumed.')
-    .argument('<file...>', `files, or a folder: ${titles().join(', ')}, SQLite`)
+    .description('Generate a first world.yaml from data files or a database, and say what was assumed.')
+    .argument(
+      '<file...>',
+      `files, or a folder: ${titles().join(', ')}, SQLite; or the URL of a database, postgres://… or mysql://…`,
+    )
     .option('--prefix <prefix>', 'the prefix of types (default: from the name of the file or folder)')
     .option('--name <name>', 'the name of the world')
+    .option('--tables <names>', 'the tables, views or sheets to take, separated by commas (default: all)')
     .addHelpText(
       'after',
       examples(
         'init books.csv',
         'init books.csv authors.csv --prefix library --name "City library"',
         'init data/',
+        'init postgres://reader@db.example/shop --tables customers,orders',
       ),
     )
     .action(async (files: string[], options: InitOptions) => {
