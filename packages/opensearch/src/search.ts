@@ -57,10 +57,7 @@ export async function searchIndex(
   const vocabulary = seen.words.vocabulary(new Deadline(query.budgetMs, query.signal))
   const reading = readingOf(query, synonyms, (term) => isOfSome(term, vocabulary, seen.words.documents))
   const found = await Promise.all(reading.queries.map((one) => searchIndex(asked, seen, one, context)))
-  const superlative = superlativeIn(
-    reading,
-    found.map(({ hits }) => hits),
-  )
+  const superlative = superlativeIn(reading, found)
   const result = await searchWords(asked, seen, query, { ...context, synonyms, superlative })
   return { ...result, ...whyOf(reading, superlative) }
 }

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import type { Store } from '../../../core/src/store/contract.ts'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
 import { positionNow } from '../../../core/src/store/positions.ts'
+import { searchSynonyms } from '../../../core/src/store/search-synonyms.ts'
 import { moon, planet, put } from '../../../core/src/store/suite-data.ts'
 import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { openSqliteStore } from '../../../sqlite/src/open.ts'
@@ -200,6 +201,7 @@ test('the description is refreshed when the upstream has a new type', async (t) 
     hits.map(({ id }) => id),
     ['mars'],
   )
+  assert.deepEqual(await searchSynonyms(replica), await searchSynonyms(store))
   await put(store, moon('io'))
   const { description: next } = await until('described')
   assert.deepEqual(next.entityTypes, [

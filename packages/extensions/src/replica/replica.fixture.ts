@@ -29,7 +29,10 @@ export async function upstreamOver(
   { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
 ): Promise<WorldHandler> {
   await setIndexRules(store, { 'sol:planet': { note: { weight: 3 } } })
-  await setSearchSynonyms(store, [{ from: ['red planet'], to: ['mars'] }])
+  await setSearchSynonyms(store, [
+    { from: ['red planet'], to: ['mars'] },
+    { from: ['largest'], to: [], type: 'sol:moon', order: { property: 'radiusKm', descending: true } },
+  ])
   return handlerOver({ id, name: 'Sol', types: () => typesOf(store) }, store, telling)
 }
 

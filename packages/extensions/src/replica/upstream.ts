@@ -126,7 +126,15 @@ function descriptionFrom(document: DiscoveryDocument): UpstreamDescription {
 
 function isSynonymRule(value: unknown): value is SynonymRule {
   const isTexts = (texts: unknown) => Array.isArray(texts) && texts.every((text) => typeof text === 'string')
-  return isObject(value) && isTexts(value['from']) && isTexts(value['to'])
+  if (!isObject(value)) return false
+  const { from, to, type, order } = value
+  const isOrder = isObject(order) && typeof order['property'] === 'string' && 'descending' in order
+  return (
+    isTexts(from) &&
+    isTexts(to) &&
+    (type === undefined || typeof type === 'string') &&
+    (order === undefined || isOrder)
+  )
 }
 
 function isLoopback(origin: string): boolean {

@@ -77,10 +77,11 @@ export class IndexReader {
     const synonyms = query.plain ? all.synonyms.plain : all.synonyms
     const vocabulary = new Vocabulary(this.segments, new Deadline(query.budgetMs, query.signal))
     const reading = readingOf(query, synonyms, (term) => isOfSome(term, vocabulary, this.documents))
-    const found = reading.queries.map((one) => this.#search(one, { ...all, synonyms: synonyms.plain }).hits)
+    const found = reading.queries.map((one) => this.#search(one, { ...all, synonyms: synonyms.plain }))
     const superlative = superlativeIn(reading, found)
     const result = this.#search(query, { ...all, synonyms, superlative })
-    return { ...result, ...whyOf(reading, superlative) }
+    const partial = result.partial || found.some((one) => one.partial)
+    return { ...result, partial, ...whyOf(reading, superlative) }
   }
 
   #search(query: Query, context: QueryContext): Result<ScoredKey> {

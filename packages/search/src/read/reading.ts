@@ -2,7 +2,7 @@
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { Condition } from '../port/conditions.ts'
 import type { DocumentKey } from '../port/document.ts'
-import type { Query, Result } from '../port/search-query.ts'
+import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { functionWords } from '../text/function-words.ts'
 import { type Synonyms, termOf } from '../text/synonyms.ts'
 import { tokens } from '../text/tokeniser.ts'
@@ -65,7 +65,8 @@ export function readingOf(
       sort: KINDS.map((kind) => ({ by: 'value', property, kind, descending })),
       limit: FIRST,
       plain: true,
-      budgetMs,
+      // All of them together take at most half as long as the search.
+      budgetMs: budgetMs / (2 * orders.length),
       signal,
     }
   })
@@ -83,12 +84,12 @@ export function readingOf(
   return { why: [...ofTypes, ...ofOrders], ...(isOrder && { term: termOf(superlative) }), queries }
 }
 
-/** Returns the superlative of a reading, given the hits of its queries; undefined if there are none. */
+/** Returns the superlative of a reading, given the results of its queries; undefined if they are empty. */
 export function superlativeIn(
   { term }: Reading,
-  found: readonly (readonly { readonly key: DocumentKey }[])[],
+  found: readonly Result<ScoredKey>[],
 ): Superlative | undefined {
-  const keys = found.flatMap((hits) => hits.map(({ key }) => key))
+  const keys = found.flatMap(({ hits }) => hits.map(({ key }) => key))
   return term === undefined || keys.length === 0 ? undefined : { term, keys }
 }
 
