@@ -12,6 +12,8 @@ import type { Segment } from './segment.ts'
 
 /** Number of entities of a type that a superlative stands for. */
 const FIRST = 3
+/** Number of orders above which a superlative is too vague to be read. */
+const MOST_ORDERS = 16
 /** Kinds of values by which a superlative orders entities. An attribute usually has one of them. */
 const KINDS = ['number', 'instant', 'text'] as const
 
@@ -47,9 +49,10 @@ export function readingOf(
   const at = words.findIndex((word) => synonyms.orders(word).length > 0)
   const superlative = words[at]
   const all = named.flat()
-  const orders = (superlative ? synonyms.orders(superlative) : []).filter(
+  const declared = (superlative ? synonyms.orders(superlative) : []).filter(
     ({ type }) => isAsked(type) && (all.length === 0 || all.includes(type)),
   )
+  const orders = declared.length > MOST_ORDERS ? [] : declared
   const functional = functionWords(words.map((word) => word.text))
   const rest = words
     .filter((word, place) => place !== at && !functional.has(word.text) && named[place]?.length === 0)
@@ -89,7 +92,8 @@ export function superlativeIn(
   { term }: Reading,
   found: readonly Result<ScoredKey>[],
 ): Superlative | undefined {
-  const keys = found.flatMap(({ hits }) => hits.map(({ key }) => key))
+  const hits = found.flatMap((one) => one.hits)
+  const keys = [...new Map(hits.map(({ key }) => [`${key.type} ${key.id}`, key])).values()]
   return term === undefined || keys.length === 0 ? undefined : { term, keys }
 }
 
