@@ -57,7 +57,7 @@ export class Cluster {
     }
     throw new StoreFault(
       'search_unreachable',
-      `The search cluster gives no answer (${failures.join('; ')}). Searches fail until it does; all else goes on.`,
+      `The search cluster gives no answer (${failures.sort().join('; ')}). Searches fail until it does; all else goes on.`,
     )
   }
 

@@ -1,6 +1,6 @@
 /** Keeps an index up to date with its store. One node feeds it, and the others wait to take over. */
 
-import { indexRules, type Store, StoreFault } from '@worldwright/core/store'
+import { indexRules, type ReplicaState, type Store, StoreFault } from '@worldwright/core/store'
 import { type Cluster, refused } from './cluster.ts'
 import { FORMAT, indexDefinition } from './documents.ts'
 import { IndexFeed } from './index-feed.ts'
@@ -8,8 +8,12 @@ import { Lease } from './lease.ts'
 
 /** Polling interval for new work, in milliseconds. */
 const LOOK_MS = 1_000
+/** Number of failures in succession after which a feeder counts as stuck. */
+const STUCK = 3
+/** Maximum pause after a failure, in milliseconds. Short enough to keep the lease. */
+const MAX_PAUSE_MS = 10_000
 
-/** Receives a message when feeding fails. Feeding is retried automatically. */
+/** Receives a message when feeding fails, and when it works again after it was stuck. Retries are automatic. */
 export type ReportFeeding = (message: string) => void
 
 /** Parameters of an index, stored in its mapping. An index with outdated parameters is rebuilt. */
@@ -38,8 +42,13 @@ export class Feeder {
   #current: IndexFeed | undefined
   /** Index that is being built to replace the current one. */
   #building: IndexFeed | undefined
+  /** Number of the last index that was searched. Names are not reused, because other nodes cache by name. */
+  #number = 0
   #wake: (() => void) | undefined
   #reported = ''
+  /** Number of failures in succession. */
+  #failures = 0
+  #state: ReplicaState = { currentAt: 0 }
 
   constructor(
     cluster: Cluster,
@@ -51,6 +60,14 @@ export class Feeder {
     this.#lease = new Lease(cluster, leaseFreeMs)
     this.#report = report
     this.#ended = Promise.all([this.#run(), this.#watch()]).then(() => {})
+  }
+
+  /**
+   * Returns the state of the index, as this node or the one that feeds it knows it: the time up to which it has everything
+   * that was stored, and the reason why it is not fed, if feeding failed three times in succession.
+   */
+  state(): ReplicaState {
+    return this.#state
   }
 
   /** Finishes the current step, releases the lease and stops. */
@@ -65,12 +82,13 @@ export class Feeder {
     while (!signal.aborted) {
       let isMore = false
       try {
-        if (await this.#lease.hold()) isMore = await this.#step()
+        const isHeld = await this.#lease.hold(this.#state)
+        if (isHeld) isMore = await this.#step()
         else this.#forget()
-        this.#reported = ''
+        this.#succeeded(isHeld)
       } catch (error) {
         this.#forget()
-        this.#say(error instanceof Error ? error.message : String(error))
+        this.#failed(error instanceof Error ? error.message : String(error))
       }
       if (!isMore) await this.#pause()
     }
@@ -83,9 +101,21 @@ export class Feeder {
     this.#building = undefined
   }
 
-  #say(message: string): void {
-    if (message !== this.#reported) this.#report(`The search index is not fed: ${message}`)
+  #succeeded(isHeld: boolean): void {
+    if (this.#failures >= STUCK) this.#report('The search index is fed again.')
+    const own = { currentAt: this.#state.currentAt }
+    this.#state = isHeld ? own : (this.#lease.reported ?? own)
+    this.#failures = 0
+    this.#reported = ''
+  }
+
+  #failed(message: string): void {
+    this.#failures += 1
+    const times = this.#failures < STUCK ? '' : `, ${this.#failures} times in succession`
+    if (message !== this.#reported || this.#failures === STUCK)
+      this.#report(`The search index is not fed${times}: ${message}`)
     this.#reported = message
+    if (this.#failures >= STUCK) this.#state = { ...this.#state, lost: message }
   }
 
   /** Feeds one batch to the current index and to the one being built. Returns true if there is more to do. */
@@ -93,6 +123,7 @@ export class Feeder {
     const rules = await indexRules(this.#store)
     const meta: Made = { format: FORMAT, rules: JSON.stringify(rules) }
     this.#current ??= await this.#aliased()
+    if (!this.#current) this.#lacksIndex()
     const isMore = this.#current !== undefined && (await this.#advance(this.#current))
     if (!this.#building && !(await this.#isToBuild(meta))) return isMore
     this.#building ??= await this.#begin(meta)
@@ -104,8 +135,11 @@ export class Feeder {
 
   /** Feeds the searched index. Requests a rebuild if the log no longer reaches back far enough. */
   async #advance(feed: IndexFeed): Promise<boolean> {
+    const at = Date.now()
     try {
-      return await feed.advance(this.#store)
+      const isMore = await feed.advance(this.#store)
+      if (!isMore) this.#state = { ...this.#state, currentAt: at }
+      return isMore
     } catch (error) {
       if (!(error instanceof StoreFault && error.code === 'expired')) throw error
       await requestRebuild(this.#cluster)
@@ -115,19 +149,28 @@ export class Feeder {
 
   async #isToBuild(meta: Made): Promise<boolean> {
     if (!this.#current || (await isRebuildRequested(this.#cluster))) return true
-    return !(await this.#isMadeAs(this.#current.index, meta))
+    const isToBuild = !(await this.#isMadeAs(this.#current.index, meta))
+    // The index may have been deleted, and is then built like the first one.
+    if (isToBuild && (await aliasedIndex(this.#cluster)) === undefined) this.#lacksIndex()
+    return isToBuild
+  }
+
+  #lacksIndex(): void {
+    this.#current = undefined
+    this.#state = { ...this.#state, currentAt: 0 }
   }
 
   async #aliased(): Promise<IndexFeed | undefined> {
     const name = await aliasedIndex(this.#cluster)
+    if (name !== undefined) this.#number = Number(name.slice(this.#cluster.address.index.length + 1))
     return name === undefined ? undefined : new IndexFeed(this.#cluster, name, await indexRules(this.#store))
   }
 
   /** Creates a new index, or resumes one that an earlier feeder began with the same parameters. */
   async #begin(meta: Made): Promise<IndexFeed> {
     const { address } = this.#cluster
-    const number = Number(this.#current?.index.slice(address.index.length + 1) ?? 0)
-    const feed = new IndexFeed(this.#cluster, `${address.index}-${number + 1}`, await indexRules(this.#store))
+    const name = `${address.index}-${this.#number + 1}`
+    const feed = new IndexFeed(this.#cluster, name, await indexRules(this.#store))
     const isAnew = await isRebuildRequested(this.#cluster, 'new')
     if (!isAnew && (await this.#isMadeAs(feed.index, meta))) return feed
     await removeIndex(this.#cluster, feed.index)
@@ -150,7 +193,8 @@ export class Feeder {
   /** Atomically switches searches to the newly built index, then removes the old one. */
   async #swap(feed: IndexFeed): Promise<void> {
     const { index: alias } = this.#cluster.address
-    const before = this.#current?.index
+    // The index that was searched may have been deleted.
+    const before = await aliasedIndex(this.#cluster)
     const actions = [
       ...(before === undefined ? [] : [{ remove: { index: before, alias } }]),
       { add: { index: feed.index, alias } },
@@ -158,14 +202,15 @@ export class Feeder {
     await this.#cluster.do('_aliases', { body: { actions } })
     await noteRebuild(this.#cluster, undefined)
     this.#current = feed
+    this.#number += 1
     this.#building = undefined
     if (before !== undefined) await removeIndex(this.#cluster, before)
   }
 
-  /** Waits until the store changes or the polling interval ends. */
+  /** Waits until the store changes or the polling interval ends. Waits longer after each failure, whatever changes. */
   async #pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, LOOK_MS)
+    const timer = setTimeout(resolve, Math.min(LOOK_MS * 2 ** Math.max(0, this.#failures - 1), MAX_PAUSE_MS))
     this.#wake = resolve
     if (!this.#closing.signal.aborted) await promise
     clearTimeout(timer)
@@ -173,13 +218,13 @@ export class Feeder {
   }
 
   async #watch(): Promise<void> {
-    for await (const _ of this.#store.watch(this.#closing.signal)) this.#wake?.()
+    for await (const _ of this.#store.watch(this.#closing.signal)) if (this.#failures === 0) this.#wake?.()
   }
 }
 
 /** Returns the name of the index that is currently searched, or undefined while the first one is being built. */
-export async function aliasedIndex(cluster: Cluster, signal?: AbortSignal): Promise<string | undefined> {
-  const { status, body } = await cluster.ask(`_alias/${cluster.address.index}`, { signal })
+export async function aliasedIndex(cluster: Cluster, timeoutMs?: number): Promise<string | undefined> {
+  const { status, body } = await cluster.ask(`_alias/${cluster.address.index}`, { timeoutMs })
   if (status !== 200 && status !== 404) throw refused('_alias', status, body)
   return status === 404 ? undefined : Object.keys(body)[0]
 }

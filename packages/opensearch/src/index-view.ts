@@ -10,6 +10,8 @@ import { WordLog } from './word-log.ts'
 const FRESH_MS = 1_000
 /** Polling interval while waiting for a position, in milliseconds. */
 const LOOK_MS = 40
+/** Response timeout of a cluster node for the name of the index, in milliseconds. */
+const LOOK_TIMEOUT_MS = 2_000
 /** Maximum wait for a position, in milliseconds. */
 const WAIT_MS = 2_000
 
@@ -72,12 +74,15 @@ export class IndexView {
 
   async #read(): Promise<WordLog> {
     const at = performance.now()
-    const index = await aliasedIndex(this.#cluster)
-    if (index === undefined)
+    const index = await aliasedIndex(this.#cluster, LOOK_TIMEOUT_MS)
+    // A later index may have the same name.
+    if (index === undefined) {
+      this.forget()
       throw new StoreFault(
         'index_rebuilding',
         'The search index is being built. Searches fail until it is there.',
       )
+    }
     const log = this.#log?.index === `${index}-words` ? this.#log : new WordLog(this.#cluster, index)
     await log.refresh()
     this.#log = log

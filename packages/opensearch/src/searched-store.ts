@@ -1,12 +1,13 @@
 /** Wraps a store so that an OpenSearch cluster, which it feeds, answers its searches. */
 
-import type { Result } from '@worldwright/core/store'
 import {
   type EntityKey,
   type Found,
   indexRules,
   namedValue,
   type Query,
+  type ReplicaState,
+  type Result,
   type Store,
   type StoredEntity,
   StoreFault,
@@ -20,6 +21,7 @@ import { Cluster } from './cluster.ts'
 import { Feeder, type FeederOptions } from './feeder.ts'
 import { IndexView } from './index-view.ts'
 import { canSearch, searchIndex } from './search.ts'
+import { withOwnIndex, withReason } from './without-cluster.ts'
 
 /** Maximum number of concurrent searches. More searches would only queue in the cluster. */
 const MAX_SEARCHES = 64
@@ -28,18 +30,32 @@ const MAX_SEARCHES = 64
 export interface OpenSearchOptions extends FeederOptions {
   /** URL of the index (see `openSearchAddress`). */
   readonly url: string
+  /** True if the store has an index of its own, which answers what the cluster cannot. Default: false. */
+  readonly hasOwnIndex?: boolean
+}
+
+/** A store that is searched by a cluster. */
+export interface SearchedStore extends Store {
+  /** Returns the state of the index in the cluster. See `Feeder.state`. */
+  clusterState(): ReplicaState
 }
 
 /**
  * Wraps a store so that a cluster answers its searches. Until closed, it also feeds the index unless another node does.
  * @throws StoreFault `not_a_store` for an invalid URL
  */
-export function withOpenSearch(store: Store, { url, ...options }: OpenSearchOptions): Store {
+export function withOpenSearch(
+  store: Store,
+  { url, hasOwnIndex, ...options }: OpenSearchOptions,
+): SearchedStore {
   const cluster = new Cluster(openSearchAddress(url))
   const feeder = new Feeder(cluster, store, options)
-  const find = clusterFind(store, cluster)
+  const clusterState = () => feeder.state()
+  const asked = clusterFind(store, cluster)
+  const find = hasOwnIndex ? withOwnIndex(asked, store, clusterState) : withReason(asked, clusterState)
   return {
     ...store,
+    clusterState,
     find: (query) => (isForCluster(query) ? find(query) : store.find(query)),
     matchedIn: async (hits, matched) => matchingFields(hits, matched, await indexRules(store)),
     async close() {

@@ -27,7 +27,7 @@ import { openPoolFrontend } from './runtime/pool-frontend.ts'
 import { primaryStore } from './runtime/primary-store.ts'
 import { Readiness } from './runtime/readiness.ts'
 import { renewOnHangup } from './runtime/renew-on-hangup.ts'
-import { nodeReport, nodeStatus, tellStatus } from './runtime/replica-status.ts'
+import { nodeStatus, stateReport, tellStatus } from './runtime/replica-status.ts'
 import {
   reload,
   type ServeContext,
@@ -130,6 +130,7 @@ async function serveWorld(
     store,
     file: location.file,
     isWritten: !settings.readOnly,
+    cluster: store.clusterState,
     status,
     maxLag,
   })
@@ -139,9 +140,10 @@ async function serveWorld(
       ...(metrics ? [await metrics.snapshot()] : []),
       ...((await frontend?.snapshots()) ?? []),
     ],
-    reasons: () => readiness.reasons(),
+    readiness: () => readiness.report(),
     damaged: () => damaged.list(store),
-    replica: nodeReport(store),
+    replica: stateReport(store.replicaState),
+    cluster: stateReport(store.clusterState),
     config: () => shownSettings(world.validated.definition, options, io, workspace.file),
   })
   const opened = Promise.withResolvers<Frontend | undefined>()

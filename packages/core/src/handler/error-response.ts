@@ -85,7 +85,7 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   if (thrown instanceof StoreFault && thrown.code === 'overloaded') return overloaded()
   const message = thrown instanceof StoreFault ? UNAVAILABLE[thrown.code] : undefined
   if (thrown instanceof StoreFault && message !== undefined) {
-    const options = { details: { reason: thrown.code }, cause: thrown }
+    const options = { details: { reason: thrown.code, ...thrown.details }, cause: thrown }
     return unavailable(message, RETRY_AFTER_SECONDS, options)
   }
   if (thrown instanceof StoreFault && thrown.code === 'unsupported')

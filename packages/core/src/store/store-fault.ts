@@ -1,4 +1,5 @@
 /** Failures of a storage engine. */
+import type { JsonObject } from '@worldwright/client/protocol'
 import type { EntityKey } from './stored-values.ts'
 
 /** Failure codes of storage engines. */
@@ -40,28 +41,26 @@ export type StoreFaultCode =
   /** The version of SQLite in this runtime is known to corrupt data. */
   | 'unsafe_engine'
 
+type FaultOptions = ErrorOptions & Partial<Pick<StoreFault, 'entity' | 'details'>>
+
 /** Storage engine failure, with a code to branch on and a message that says what to do. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
   readonly code: StoreFaultCode
   /** Damaged entity; undefined if the damage is not limited to one entity. */
   readonly entity: EntityKey | undefined
+  /** Members for the `details` of an error response. */
+  readonly details: JsonObject | undefined
 
-  constructor(
-    code: StoreFaultCode,
-    message: string,
-    options?: ErrorOptions & { readonly entity?: EntityKey | undefined },
-  ) {
+  constructor(code: StoreFaultCode, message: string, options?: FaultOptions) {
     super(message, options)
     this.code = code
     this.entity = options?.entity
+    this.details = options?.details
   }
 }
 
-/**
- * Fault for a full queue. All refusals share it: there may be thousands per second, and capturing a stack trace for each
- * would add to the load.
- */
+/** Fault for a full queue. All refusals share it, because capturing a stack trace for each would add to the load. */
 export const OVERLOADED_FAULT = new StoreFault('overloaded', 'Too much waits already. Try again.')
 
 /** Creates the fault for a damaged entity. */

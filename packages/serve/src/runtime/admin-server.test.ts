@@ -8,11 +8,15 @@ import { type TestContext, test } from 'node:test'
 import { runWith } from '../../../cli/src/memory-io.fixture.ts'
 import { folderOf, serving } from '../../../cli/src/serving.fixture.ts'
 import { type AdminSources, serveAdmin } from './admin-server.ts'
-import type { Reason } from './readiness.ts'
+import type { ReadinessReport, Reason } from './readiness.ts'
+
+const READY = { reads: [], writes: [], search: [], follow: [] }
+const ALL_READY = `${JSON.stringify({ ready: true, reasons: [], parts: READY })}\n`
 
 async function admin(t: TestContext, sources: Partial<AdminSources> = {}, adminHost = '127.0.0.1') {
   const none = async () => []
-  const quiet: AdminSources = { snapshots: none, reasons: none, damaged: none, config: () => [] }
+  const readiness = async () => ({ reasons: [], parts: READY })
+  const quiet: AdminSources = { snapshots: none, readiness, damaged: none, config: () => [] }
   const server = await serveAdmin({ adminHost, adminPort: 0 }, { ...quiet, ...sources })
   assert.ok(server)
   t.after(() => server.close())
@@ -26,13 +30,27 @@ async function asked(url: string, headers: Record<string, string> = {}) {
 
 test('while a world is not ready, /ready returns 503 with the reasons, and /live returns 200', async (t) => {
   const reasons: Reason[] = [{ reason: 'loading', message: 'The sources are being loaded.' }]
-  const url = await admin(t, { reasons: async () => reasons })
+  const url = await admin(t, { readiness: async () => ({ reasons, parts: READY }) })
   const unready = await asked(`${url}/ready`)
   assert.equal(unready.status, 503)
-  assert.deepEqual(JSON.parse(unready.body), { ready: false, reasons })
+  assert.deepEqual(JSON.parse(unready.body), { ready: false, reasons, parts: READY })
   assert.deepEqual(await asked(`${url}/live`), { status: 200, body: '{"live":true}\n' })
   reasons.length = 0
-  assert.deepEqual(await asked(`${url}/ready`), { status: 200, body: '{"ready":true,"reasons":[]}\n' })
+  assert.deepEqual(await asked(`${url}/ready`), { status: 200, body: ALL_READY })
+})
+
+test('each part has a path of its own, and a part that is not ready leaves the world ready', async (t) => {
+  const search: Reason[] = [{ reason: 'search', message: 'Searches fail: no index' }]
+  const report: ReadinessReport = { reasons: [], parts: { ...READY, search } }
+  const cluster = () => ({ lagSeconds: 7, lost: 'no index' })
+  const url = await admin(t, { readiness: async () => report, cluster })
+  const whole = await asked(`${url}/ready`)
+  assert.equal(whole.status, 200)
+  assert.deepEqual(JSON.parse(whole.body), { ready: true, ...report, cluster: cluster() })
+  const part = await asked(`${url}/ready/search`)
+  assert.deepEqual([part.status, JSON.parse(part.body)], [503, { ready: false, reasons: search }])
+  assert.equal((await asked(`${url}/ready/writes`)).status, 200)
+  assert.equal((await asked(`${url}/ready/other`)).status, 404)
 })
 
 test('the admin server on loopback refuses other host names', async (t) => {
@@ -66,7 +84,9 @@ test('the admin server reports health, and settings without secrets', async (t) 
   const flags = ['--public-url', 'http://sol.example', '--token', 'hush', '--admin-port', '0']
   const world = await serving(t, cwd, '--workers', '1', ...flags)
   const [, url = ''] = /Health: +(\S+)\/ready/.exec(world.greeting) ?? assert.fail(world.greeting)
-  assert.equal((await asked(`${url}/ready`)).body, '{"ready":true,"reasons":[]}\n')
+  assert.equal((await asked(`${url}/ready`)).body, ALL_READY)
+  for (const part of Object.keys(READY))
+    assert.equal((await asked(`${url}/ready/${part}`)).body, '{"ready":true,"reasons":[]}\n')
   const { body } = await asked(`${url}/config`)
   assert.ok(!body.includes('hush'))
   const { settings } = JSON.parse(body)

@@ -7,16 +7,18 @@ import { isLoopback } from '../limits/is-loopback.ts'
 import type { ShownSetting } from '../open/settings.ts'
 import { listenFault } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
-import type { Reason } from './readiness.ts'
+import { PARTS, type ReadinessReport, type Reason } from './readiness.ts'
 
 /** Data sources for the admin server's responses. */
 export interface AdminSources {
   /** Returns the metrics of all processes. */
   readonly snapshots: () => Promise<readonly Snapshot[]>
-  /** Returns the reasons why the world is not ready, or an empty array if it is. */
-  readonly reasons: () => Promise<readonly Reason[]>
+  /** Checks the world and its parts. */
+  readonly readiness: () => Promise<ReadinessReport>
   /** Returns the replication status; absent if the store is not a replica. */
   readonly replica?: (() => ReplicaReport) | undefined
+  /** Returns the state of the index in a cluster; absent if no cluster searches. */
+  readonly cluster?: (() => ReplicaReport) | undefined
   /** Returns the damaged entities found so far. See `DamagedEntities`. */
   readonly damaged: () => Promise<readonly EntityKey[]>
   /** Returns the current settings, with secrets masked. */
@@ -27,7 +29,7 @@ export interface AdminSources {
 export interface ReplicaReport {
   /** Upper bound of the lag, in seconds; absent if it is unknown. */
   readonly lagSeconds?: number
-  /** Reason why the upstream or primary cannot be reached; absent if it can be reached. */
+  /** Reason why the upstream or primary cannot be reached, or the index is not fed; absent if it is. */
   readonly lost?: string
 }
 
@@ -47,7 +49,7 @@ interface Answer {
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 /**
- * Serves `/live`, `/ready`, `/metrics` and `/config`. Port 0 selects a free port. Returns undefined if no port is set.
+ * Serves `/live`, `/ready` and its parts, `/metrics` and `/config`. Port 0 selects a free port. Returns undefined if no port is set.
  * @throws ListenFault
  */
 export async function serveAdmin(
@@ -99,22 +101,31 @@ const PAGES: Readonly<Record<string, (sources: AdminSources) => Promise<Answer> 
   // Any response means that the process is alive.
   '/live': () => json(200, { live: true }),
   // Damage and replication status are only informational: the rest of the world can still be read.
-  async '/ready'({ reasons, damaged, replica }) {
-    const [found, lost] = await Promise.all([reasons(), damaged()])
-    const state = {
-      ready: found.length === 0,
-      reasons: found,
+  async '/ready'({ readiness, damaged, replica, cluster }) {
+    const [{ reasons, parts }, lost] = await Promise.all([readiness(), damaged()])
+    return ready(reasons, {
+      parts,
       ...(lost.length > 0 && { damaged: lost }),
       ...(replica && { replica: replica() }),
-    }
-    return json(found.length === 0 ? 200 : 503, state)
+      ...(cluster && { cluster: cluster() }),
+    })
   },
+  ...Object.fromEntries(
+    PARTS.map((part) => [
+      `/ready/${part}`,
+      async ({ readiness }: AdminSources) => ready((await readiness()).parts[part]),
+    ]),
+  ),
   async '/metrics'({ snapshots }) {
     // Loaded on demand, because it is slow to load.
     const { METRICS_TYPE, metricsText } = await import('./metrics.ts')
     return { status: 200, type: METRICS_TYPE, text: await metricsText(await snapshots()) }
   },
   '/config': ({ config }) => json(200, { settings: config() }),
+}
+
+function ready(reasons: readonly Reason[], more: object = {}): Answer {
+  return json(reasons.length === 0 ? 200 : 503, { ready: reasons.length === 0, reasons, ...more })
 }
 
 function json(status: number, body: unknown): Answer {

@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Observation, WorldHandler } from '@worldwright/core'
 import type { ReplicaState, Store, WriteResult } from '@worldwright/core/store'
-import { lagSeconds, type ReplicaStatus } from '@worldwright/extensions/replica'
+import { lagSeconds, type ReplicaStatus, statusOfNode } from '@worldwright/extensions/replica'
 import type { ValidatedWorld } from './compose-world.ts'
 
 /** The metrics of one process. */
@@ -22,6 +22,8 @@ export interface Metrics {
   watchLag(status: () => ReplicaStatus): void
   /** Reports whether a cluster node can reach its database. */
   watchDatabase(state: () => ReplicaState): void
+  /** Reports the lag of the index in a cluster, and why it is not fed. */
+  watchCluster(state: () => ReplicaState): void
   /** Returns all metrics of this process. */
   snapshot(): Promise<Snapshot>
   /** Returns the counters and histograms of this process, without gauges. */
@@ -97,32 +99,56 @@ export function createMetrics(): Metrics {
     },
 
     watchLag(status) {
-      new Gauge({
-        name: 'worldwright_replica_lag_seconds',
-        help: 'How long ago this replica was last known to equal its upstream. Absent until it was once.',
-        registers,
-        collect() {
-          this.reset()
-          if (status().currentAt > 0) this.set(lagSeconds(status(), Date.now()))
-        },
-      })
+      const help = 'How long ago this replica was last known to equal its upstream. Absent until it was once.'
+      gauge(registers, 'worldwright_replica_lag_seconds', help, () => lagOf(status()))
     },
 
     watchDatabase(state) {
-      new Gauge({
-        name: 'worldwright_database_up',
-        help: 'Whether this node reaches the database of its store: 1, or 0.',
-        registers,
-        collect() {
-          this.set(state().lost === undefined ? 1 : 0)
-        },
-      })
+      const help = 'Whether this node reaches the database of its store: 1, or 0.'
+      gauge(registers, 'worldwright_database_up', help, () => (state().lost === undefined ? 1 : 0))
     },
+
+    watchCluster: (state) => watchCluster(state, registers),
 
     snapshot: () => register.getMetricsAsJSON(),
     counts: async () =>
       (await register.getMetricsAsJSON()).filter(({ type }) => isCounted(String(type).toLowerCase())),
   }
+}
+
+/** Adds a gauge, which is absent while its value is undefined. */
+function gauge(registers: Registry[], name: string, help: string, value: () => number | undefined): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      const now = value()
+      if (now === undefined) this.remove()
+      else this.set(now)
+    },
+  })
+}
+
+function lagOf(status: ReplicaStatus): number | undefined {
+  return status.currentAt > 0 ? lagSeconds(status, Date.now()) : undefined
+}
+
+function watchCluster(state: () => ReplicaState, registers: Registry[]): void {
+  const help =
+    'How long ago the index in the cluster was last known to have everything. Absent until it was once.'
+  gauge(registers, 'worldwright_search_lag_seconds', help, () => lagOf(statusOfNode(state())))
+  new Gauge({
+    name: 'worldwright_search_failing',
+    help: 'Present while the index in the cluster cannot be fed, with the last error.',
+    labelNames: ['error'],
+    registers,
+    collect() {
+      this.reset()
+      const { lost } = state()
+      if (lost !== undefined) this.set({ error: lost }, 1)
+    },
+  })
 }
 
 function watchCache(statistics: WorldHandler['cacheStatistics'], registers: Registry[]): void {
@@ -136,19 +162,10 @@ function watchCache(statistics: WorldHandler['cacheStatistics'], registers: Regi
         this.inc(value())
       },
     })
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value())
-      },
-    })
   counter('world_response_cache_hits_total', 'Answers that were ready.', () => statistics().hits)
   counter('world_response_cache_misses_total', 'Answers that had to be made.', () => statistics().misses)
-  gauge('world_response_cache_bytes', 'Bytes of ready answers.', () => statistics().bytes)
-  gauge('world_response_cache_entries', 'Targets with ready answers.', () => statistics().entries)
+  gauge(registers, 'world_response_cache_bytes', 'Bytes of ready answers.', () => statistics().bytes)
+  gauge(registers, 'world_response_cache_entries', 'Targets with ready answers.', () => statistics().entries)
 }
 
 function isCounted(type: string): boolean {
@@ -197,12 +214,15 @@ function watchedStore(store: Store, registers: Registry[]): Store {
 
   return {
     ...store,
+    // Do not count the searches that check readiness.
     find: (query) =>
-      measured(
-        searches,
-        () => store.find(query),
-        ({ partial }) => (partial ? 'partial' : 'complete'),
-      ),
+      query.limit === 0 && query.client === undefined
+        ? store.find(query)
+        : measured(
+            searches,
+            () => store.find(query),
+            ({ partial }) => (partial ? 'partial' : 'complete'),
+          ),
     // Do not count a write without operations, such as recording the last use of a token.
     write: (operations, options) =>
       operations.length === 0

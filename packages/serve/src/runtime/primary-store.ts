@@ -1,4 +1,4 @@
-import type { Store } from '@worldwright/core/store'
+import type { ReplicaState, Store } from '@worldwright/core/store'
 import type { StoreLocation } from '@worldwright/engines'
 import { withIndexRepair } from '../layers/index-repair.ts'
 import { stack } from '../layers/stack.ts'
@@ -19,9 +19,16 @@ export interface PrimaryStoreOptions extends Pick<SearchProcessOptions, 'meaning
   readonly log: Log
 }
 
+/** Store of the primary. */
+export interface PrimaryStore extends Store {
+  /** Returns the state of the index in a cluster; absent if no cluster searches. */
+  readonly clusterState?: () => ReplicaState
+}
+
 /** Wraps the primary's store so that it performs all writes and delegates searches. @throws UsageFault */
-export async function primaryStore(opened: Store, options: PrimaryStoreOptions): Promise<Store> {
+export async function primaryStore(opened: Store, options: PrimaryStoreOptions): Promise<PrimaryStore> {
   const { location, metrics, meaning, damaged } = options
+  // Layers pass on the members that they do not know.
   return stack(opened, {
     writes: withGroupCommit,
     ...(!location.hasNoIndex && {
@@ -36,8 +43,8 @@ export async function primaryStore(opened: Store, options: PrimaryStoreOptions):
 
 async function searchedByCluster(
   store: Store,
-  { search, meaning, log }: PrimaryStoreOptions,
-): Promise<Store> {
+  { location, search, meaning, metrics, log }: PrimaryStoreOptions,
+): Promise<PrimaryStore> {
   if (search === undefined) return store
   if (meaning) throw new UsageFault('meaningModel works with the index in the store only. Leave out search.')
   const { openSearchAddress, withOpenSearch } = await import('@worldwright/opensearch')
@@ -47,5 +54,7 @@ async function searchedByCluster(
     throw new UsageFault(`search: ${error instanceof Error ? error.message : error}`)
   }
   const report = (message: string) => log.report('error', message, { event: 'search_feed' })
-  return withOpenSearch(store, { url: search, report })
+  const searched = withOpenSearch(store, { url: search, report, hasOwnIndex: !location.hasNoIndex })
+  metrics?.watchCluster(searched.clusterState)
+  return searched
 }

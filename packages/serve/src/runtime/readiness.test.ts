@@ -3,8 +3,8 @@ import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createMemoryStore, StoreFault } from '@worldwright/core/store'
-import { Readiness, type ReadinessOptions } from './readiness.ts'
+import { createMemoryStore, type ReplicaState, StoreFault } from '@worldwright/core/store'
+import { Readiness, type ReadinessOptions, type Reason } from './readiness.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -15,8 +15,13 @@ async function readiness(t: TestContext, options: Partial<ReadinessOptions> = {}
   await writeFile(file, '')
   const freeBytes = async () => 1_000 * MEBIBYTE
   const made = new Readiness({ store: createMemoryStore(), file, freeBytes, ...options })
-  const reasons = async () => (await made.reasons()).map(({ reason }) => reason)
-  return { made, file, reasons }
+  const codes = (found: readonly Reason[]) => found.map(({ reason }) => reason)
+  const reasons = async () => codes((await made.report()).reasons)
+  const parts = async () => {
+    const { reads, writes, search, follow } = (await made.report()).parts
+    return { reads: codes(reads), writes: codes(writes), search: codes(search), follow: codes(follow) }
+  }
+  return { made, file, reasons, parts }
 }
 
 test('a world is ready from its first load until it is stopped', async (t) => {
@@ -39,20 +44,21 @@ test('a replica is ready once it has caught up and its lag is within the limit',
   status = { isReady: true, isCurrent: false, currentAt: 40_000 }
   assert.deepEqual(await reasons(), [])
   status = { isReady: true, isCurrent: false, currentAt: 38_000 }
-  assert.deepEqual(await made.reasons(), [
+  assert.deepEqual((await made.report()).reasons, [
     { reason: 'behind', message: 'The replica is 62 s behind; maxLag allows 60.' },
   ])
 })
 
 test('a world is not ready if its store fails or its file is missing', async (t) => {
   const store = {
+    ...createMemoryStore(),
     types: () => {
       throw new StoreFault('not_a_store', 'page 7 is damaged')
     },
   }
   const failing = await readiness(t, { store })
   failing.made.serving()
-  assert.deepEqual(await failing.made.reasons(), [
+  assert.deepEqual((await failing.made.report()).reasons, [
     { reason: 'store', message: 'The store cannot be read: page 7 is damaged' },
   ])
   const { made, file, reasons } = await readiness(t)
@@ -68,4 +74,64 @@ test('a world is not ready if its disk has less than 64 MiB free', async (t) => 
   assert.deepEqual(await reasons(), [])
   free -= 1
   assert.deepEqual(await reasons(), ['disk'])
+})
+
+const READY = { reads: [], writes: [], search: [], follow: [] }
+
+test('without its database a node does not write or follow, but reads and searches', async (t) => {
+  const store = { ...createMemoryStore(), replicaState: () => ({ currentAt: 1, lost: 'no answer' }) }
+  const { made, reasons, parts } = await readiness(t, { store })
+  made.serving()
+  assert.deepEqual(await reasons(), [])
+  assert.deepEqual(await parts(), { ...READY, writes: ['unreachable'], follow: ['unreachable'] })
+})
+
+test('a world that takes no writes is ready for everything else', async (t) => {
+  for (const options of [{ isWritten: false }, { takesWrites: false }]) {
+    const { made, reasons, parts } = await readiness(t, options)
+    made.serving()
+    assert.deepEqual([await reasons(), await parts()], [[], { ...READY, writes: ['read_only'] }])
+  }
+})
+
+test('searches are tried, and the reason of a feeder that is stuck is told', async (t) => {
+  let fault: StoreFault | undefined = new StoreFault('index_rebuilding', 'The index is being built.')
+  let cluster: ReplicaState = { currentAt: 0 }
+  const find = () => Promise.reject(fault)
+  const store = { ...createMemoryStore(), find }
+  const { made, reasons, parts } = await readiness(t, { store, cluster: () => cluster })
+  made.serving()
+  const said = async () => (await made.report()).parts.search.map(({ message }) => message)
+  assert.deepEqual(await said(), ['Searches fail: The index is being built.'])
+  cluster = { currentAt: 0, lost: 'the mapping was refused' }
+  assert.deepEqual(await said(), ['Searches fail: the mapping was refused'])
+  assert.deepEqual([await reasons(), await parts()], [[], { ...READY, search: ['search'] }])
+  // Another search may succeed.
+  fault = new StoreFault('overloaded', 'Too much waits.')
+  assert.deepEqual(await parts(), READY)
+})
+
+test('a search that hangs does not delay the report of the other parts', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const store = { ...createMemoryStore(), find: () => new Promise<never>(() => {}) }
+  const { made } = await readiness(t, { store })
+  made.serving()
+  const reported = async (ms: number) => {
+    const report = made.report()
+    // The timers start when the file has been checked.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    t.mock.timers.tick(ms)
+    return (await report).parts.search
+  }
+  assert.deepEqual(await reported(500), [])
+  assert.deepEqual(await reported(1_500), [
+    { reason: 'search', message: 'Searches fail: no answer within 2 s' },
+  ])
+})
+
+test('maxLag applies to an index in a cluster, and concerns searches only', async (t) => {
+  const options = { cluster: () => ({ currentAt: 1_000 }), maxLag: 60, now: () => 62_000 }
+  const { made, reasons, parts } = await readiness(t, options)
+  made.serving()
+  assert.deepEqual([await reasons(), await parts()], [[], { ...READY, search: ['behind'] }])
 })

@@ -1,29 +1,45 @@
 /** Readiness check of a world, for supervisors and load balancers. */
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Store } from '@worldwright/core/store'
-import { lagSeconds, type ReplicaStatus } from '@worldwright/extensions/replica'
+import { type ReplicaState, type Store, StoreFault } from '@worldwright/core/store'
+import { lagSeconds, type ReplicaStatus, statusOfNode } from '@worldwright/extensions/replica'
 
-/** Code of a reason why a world is not ready. */
-export type ReasonCode = 'loading' | 'behind' | 'store' | 'disk' | 'stopping'
+/** Code of a reason why a world, or a part of it, is not ready. */
+export type ReasonCode = 'loading' | 'behind' | 'store' | 'disk' | 'stopping' | PartReasonCode
+type PartReasonCode = 'read_only' | 'unreachable' | 'search'
 
-/** A reason why a world is not ready. */
+/** Parts of a world that a balancer can ask for: reads, writes, searches, and following the upstream or database. */
+export const PARTS = ['reads', 'writes', 'search', 'follow'] as const
+
+/** A reason why a world, or a part of it, is not ready. */
 export interface Reason {
   readonly reason: ReasonCode
   /** Explanation of the reason. */
   readonly message: string
 }
 
+/** Result of a readiness check. */
+export interface ReadinessReport {
+  /** Reasons of this process alone why it is not ready. What it shares with others only makes parts unready. */
+  readonly reasons: readonly Reason[]
+  /** Reasons why each part is not ready. */
+  readonly parts: Readonly<Record<(typeof PARTS)[number], readonly Reason[]>>
+}
+
 /** Inputs for the readiness check. */
 export interface ReadinessOptions {
-  readonly store: Pick<Store, 'types'>
+  readonly store: Pick<Store, 'types' | 'find' | 'replicaState'>
   /** Path of the store file; absent if the store has no file. */
   readonly file?: string | undefined
   /** False if nothing is written, so that a full disk does not matter. */
   readonly isWritten?: boolean
+  /** False if clients cannot write. Default: `isWritten`. */
+  readonly takesWrites?: boolean
+  /** Returns the state of the index in a cluster, if a cluster searches. */
+  readonly cluster?: (() => ReplicaState) | undefined
   /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
-  /** Maximum lag of a replica, in seconds. Default: no limit. */
+  /** Maximum lag of a replica, and of an index in a cluster, in seconds. Default: no limit. */
   readonly maxLag?: number | undefined
   /** Returns the free space on the store's disk, in bytes. */
   readonly freeBytes?: (folder: string) => Promise<number>
@@ -33,6 +49,14 @@ export interface ReadinessOptions {
 /** Timeout for reading the store, in milliseconds. A slower read indicates a disk that does not respond. */
 const STORE_MS = 2_000
 
+/** Time after which a report does not wait for a search any longer, in milliseconds. The next report has its outcome. */
+const SEARCH_MS = 500
+
+const READ_ONLY: Reason = { reason: 'read_only', message: 'This process takes no writes.' }
+
+/** Failures of a search that do not mean that others fail. */
+const PASSING: readonly string[] = ['busy', 'overloaded', 'unsupported']
+
 /** Minimum free disk space, in bytes. Enough for one commit, its log, and a merge of the search index. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
 
@@ -40,6 +64,8 @@ const LEAST_FREE_BYTES = 64 * 1024 * 1024
 export class Readiness {
   readonly #options: ReadinessOptions
   #phase: 'loading' | 'serving' | 'stopping' = 'loading'
+  #searching: Promise<void> | undefined
+  #searchFailed: Reason | undefined
 
   constructor(options: ReadinessOptions) {
     this.#options = options
@@ -55,24 +81,58 @@ export class Readiness {
     this.#phase = 'stopping'
   }
 
-  /** Returns the reasons why the world is not ready, or an empty array if it is. Never rejects. */
-  async reasons(): Promise<Reason[]> {
-    if (this.#phase === 'loading') return [{ reason: 'loading', message: 'The sources are being loaded.' }]
-    if (this.#phase === 'stopping') return [{ reason: 'stopping', message: 'The world is being ended.' }]
-    const found = await Promise.all([this.#replica(), this.#store(), this.#disk()])
-    return found.filter((reason) => reason !== undefined)
+  /** Checks the world and its parts. Never rejects. */
+  async report(): Promise<ReadinessReport> {
+    const { store: primary, status, cluster, isWritten = true, takesWrites = isWritten } = this.#options
+    if (this.#phase === 'loading') return ofAll('loading', 'The sources are being loaded.')
+    if (this.#phase === 'stopping') return ofAll('stopping', 'The world is being ended.')
+    const replica = status?.()
+    if (replica?.isReady === false) return ofAll('loading', 'The first replica is being made.')
+    const behind = this.#behind('replica', replica)
+    const index = this.#behind('search index', cluster && statusOfNode(cluster()))
+    const [store, disk, search] = await Promise.all([this.#store(), this.#disk(), this.#search()])
+    const message = primary.replicaState?.().lost
+    const lost: Reason | undefined = message === undefined ? undefined : { reason: 'unreachable', message }
+    return {
+      reasons: those(behind, store, disk),
+      parts: {
+        reads: those(behind, store),
+        writes: those(store, disk, lost, takesWrites ? undefined : READ_ONLY),
+        search: those(behind, store, index, search),
+        follow: those(behind, lost),
+      },
+    }
   }
 
-  #replica(): Reason | undefined {
-    const { status, maxLag, now = Date.now } = this.#options
-    const stands = status?.()
-    if (stands === undefined) return undefined
-    if (!stands.isReady) return { reason: 'loading', message: 'The first replica is being made.' }
-    const lag = lagSeconds(stands, now())
-    if (maxLag === undefined || lag <= maxLag) return undefined
-    return {
-      reason: 'behind',
-      message: `The replica is ${Math.floor(lag)} s behind; maxLag allows ${maxLag}.`,
+  #behind(what: string, status: ReplicaStatus | undefined): Reason | undefined {
+    const { maxLag, now = Date.now } = this.#options
+    if (status === undefined || maxLag === undefined) return undefined
+    const lag = lagSeconds(status, now())
+    if (lag <= maxLag) return undefined
+    const message = `The ${what} is ${Math.floor(lag)} s behind; maxLag allows ${maxLag}.`
+    return { reason: 'behind', message }
+  }
+
+  /** Searches, and returns why that failed. A search that hangs must not delay the report: the last outcome counts. */
+  async #search(): Promise<Reason | undefined> {
+    this.#searching ??= this.#trySearch().finally(() => {
+      this.#searching = undefined
+    })
+    await withinTime(this.#searching, SEARCH_MS).catch(() => {})
+    return this.#searchFailed
+  }
+
+  async #trySearch(): Promise<void> {
+    // No entity has this property, but an index must answer.
+    const where = { op: '=', property: ['~ready'], value: '' } as const
+    try {
+      const query = { where, limit: 0, budgetMs: SEARCH_MS }
+      await withinTime(Promise.resolve(this.#options.store.find(query)), STORE_MS)
+      this.#searchFailed = undefined
+    } catch (error) {
+      const isPassing = error instanceof StoreFault && PASSING.includes(error.code)
+      const why = this.#options.cluster?.().lost ?? (error as Error).message
+      this.#searchFailed = isPassing ? undefined : { reason: 'search', message: `Searches fail: ${why}` }
     }
   }
 
@@ -100,6 +160,15 @@ export class Readiness {
       message: `The disk of the store has ${megabytes(free)} left, and a write may need ${megabytes(LEAST_FREE_BYTES)}.`,
     }
   }
+}
+
+function ofAll(reason: ReasonCode, message: string): ReadinessReport {
+  const reasons = [{ reason, message }]
+  return { reasons, parts: { reads: reasons, writes: reasons, search: reasons, follow: reasons } }
+}
+
+function those(...reasons: readonly (Reason | undefined)[]): Reason[] {
+  return reasons.filter((reason) => reason !== undefined)
 }
 
 async function freeBytesAt(folder: string): Promise<number> {

@@ -1,5 +1,5 @@
 /** Replication status for operators and for the processes that serve clients. */
-import type { Store } from '@worldwright/core/store'
+import type { ReplicaState, Store } from '@worldwright/core/store'
 import { lagSeconds, type ReplicaStatus, statusOfNode } from '@worldwright/extensions/replica'
 import type { ReplicaReport } from './admin-server.ts'
 import type { Frontend } from './frontend.ts'
@@ -12,9 +12,9 @@ export function nodeStatus({ replicaState }: Store): (() => ReplicaStatus) | und
   return replicaState && (() => statusOfNode(replicaState()))
 }
 
-/** Returns a function that gets the operator report of a cluster node, or undefined if the store is not a replica. */
-export function nodeReport({ replicaState }: Store): (() => ReplicaReport) | undefined {
-  return replicaState && (() => reportOf(statusOfNode(replicaState()), replicaState().lost))
+/** Returns a function that gets the operator report of a replication state, or undefined if there is none. */
+export function stateReport(state: (() => ReplicaState) | undefined): (() => ReplicaReport) | undefined {
+  return state && (() => reportOf(statusOfNode(state()), state().lost))
 }
 
 /** Returns the operator report of a replica. `lost` is the reason why the upstream or primary cannot be reached. */

@@ -1,6 +1,5 @@
 /** Validates and reloads the definition and sources of a served world. */
 
-import type { Store } from '@worldwright/core/store'
 import type { StoreLocation } from '@worldwright/engines'
 import { actionFiles } from '@worldwright/extensions/action-files'
 import { type ImportRefused, type LoadResult, worldId } from '@worldwright/publish'
@@ -16,6 +15,7 @@ import { visible } from '../terminal/visible.ts'
 import { composeWithActions, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
 import type { DamagedEntities } from './damaged-entities.ts'
 import type { Frontend } from './frontend.ts'
+import type { PrimaryStore } from './primary-store.ts'
 
 /** Flags of `world serve`: all settings, and the store. */
 export type ServeOptions = SettingFlags & { readonly store?: string }
@@ -27,7 +27,7 @@ export interface ServeContext {
   readonly location: StoreLocation
   readonly settings: Settings
   readonly options: ServeOptions
-  readonly store: Store
+  readonly store: PrimaryStore
   readonly damaged: DamagedEntities
   readonly deps: WorldDeps
   readonly io: Io

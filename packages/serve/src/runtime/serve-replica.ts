@@ -1,6 +1,5 @@
 /** `world serve --follow`: serves a replica that follows an upstream. */
 
-import type { Store } from '@worldwright/core/store'
 import { type StoreLocation, storeAt, storeUrl } from '@worldwright/engines'
 import type { DownloadFiles } from '@worldwright/extensions/downloads'
 import {
@@ -35,10 +34,10 @@ import { metricsFor } from './metrics-for.ts'
 import { openDownloads } from './own-downloads.ts'
 import { openOwnFrontend } from './own-frontend.ts'
 import { openPoolFrontend } from './pool-frontend.ts'
-import { primaryStore } from './primary-store.ts'
+import { type PrimaryStore, primaryStore } from './primary-store.ts'
 import { Readiness } from './readiness.ts'
 import { renewOnHangup } from './renew-on-hangup.ts'
-import { reportOf } from './replica-status.ts'
+import { reportOf, stateReport } from './replica-status.ts'
 import { type ServeOptions, servingSettings } from './serve-context.ts'
 
 /** Default store of a replica, in the current folder. */
@@ -107,7 +106,7 @@ function requestsOf({ token, tokenOrigin }: Settings, { fetch, signal }: Io) {
 interface ReplicaOptions {
   readonly origin: string
   readonly location: StoreLocation
-  readonly store: Store
+  readonly store: PrimaryStore
   readonly settings: Settings
   readonly options: ServeOptions
   readonly metrics: Metrics | undefined
@@ -132,6 +131,8 @@ class ServedReplica {
     this.#readiness = new Readiness({
       store,
       file: location.file,
+      takesWrites: false,
+      cluster: store.clusterState,
       status: () => this.#status,
       maxLag: settings.maxLag,
     })
@@ -186,9 +187,10 @@ class ServedReplica {
         ...(metrics ? [await metrics.snapshot()] : []),
         ...(await frontend.snapshots()),
       ],
-      reasons: () => this.#readiness.reasons(),
+      readiness: () => this.#readiness.report(),
       damaged: () => this.#options.damaged.list(this.#options.store),
       replica: () => reportOf(this.#status),
+      cluster: stateReport(this.#options.store.clusterState),
       config: () => shownSettings(emptyDefinition(), options, io, undefined),
     })
   }

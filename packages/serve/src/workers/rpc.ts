@@ -1,5 +1,5 @@
 /** Remote procedure calls between processes. */
-import { type EntityKey, OVERLOADED_FAULT, StoreFault, type StoreFaultCode } from '@worldwright/core/store'
+import { OVERLOADED_FAULT, StoreFault, type StoreFaultCode } from '@worldwright/core/store'
 
 /** One end of a channel between processes: `process` in a worker, a `ChildProcess` in the primary. */
 export interface Channel {
@@ -37,7 +37,8 @@ interface Reply {
   readonly fault?: {
     readonly message: string
     readonly code?: StoreFaultCode
-    readonly entity?: EntityKey | undefined
+    readonly entity?: StoreFault['entity']
+    readonly details?: StoreFault['details']
     readonly stack?: string | undefined
   }
 }
@@ -152,12 +153,15 @@ function has<Message>(message: unknown, member: keyof Message): message is Messa
 
 function faultOf(error: unknown): NonNullable<Reply['fault']> {
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof StoreFault) return { message, code: error.code, entity: error.entity }
+  if (error instanceof StoreFault) {
+    const { code, entity, details } = error
+    return { message, code, entity, details }
+  }
   return { message, stack: error instanceof Error ? error.stack : undefined }
 }
 
-function errorFrom({ message, code, entity, stack }: NonNullable<Reply['fault']>): Error {
+function errorFrom({ message, code, entity, details, stack }: NonNullable<Reply['fault']>): Error {
   if (code === 'overloaded') return OVERLOADED_FAULT
-  if (code !== undefined) return new StoreFault(code, message, { entity })
+  if (code !== undefined) return new StoreFault(code, message, { entity, details })
   return Object.assign(new Error(message), stack !== undefined && { stack })
 }
