@@ -5,13 +5,13 @@ import type { Operation, Position, Query, Store } from '../../core/src/store/con
 import { createMemoryStore } from '../../core/src/store/memory.ts'
 import { memorySearch } from '../../search/src/entities/memory-search.ts'
 import type { OpenSearchCluster } from './opensearch.fixture.ts'
-import { type OpenSearchOptions, withOpenSearch } from './searched-store.ts'
+import { type OpenSearchOptions, type SearchedStore, withOpenSearch } from './searched-store.ts'
 
 /** A store, and the same store wrapped so that a cluster answers its searches. */
 export interface Fed {
   /** Unwrapped store, which answers searches itself. */
   readonly plain: Store
-  readonly store: Store
+  readonly store: SearchedStore
   readonly url: string
   /** Failures that the feeder has reported. */
   readonly said: readonly string[]

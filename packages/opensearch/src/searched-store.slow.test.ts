@@ -111,7 +111,7 @@ test('the pages of a query contain each document once, in the right order', { sk
   const position = await write(
     Array.from({ length: 140 }, (_, at) => moon(`m${at}`, titles[at % titles.length])),
   )
-  const pages = async (from: typeof store) => {
+  const pages = async (from: typeof plain) => {
     const ids: string[] = []
     let last: Awaited<ReturnType<typeof foundBy>>['last']
     do {
