@@ -130,7 +130,7 @@ async function serveWorld(
     store,
     file: location.file,
     isWritten: !settings.readOnly,
-    cluster: store.clusterState,
+    cluster: location.hasNoIndex && store.clusterState,
     status,
     maxLag,
   })

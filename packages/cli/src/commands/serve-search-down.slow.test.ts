@@ -94,7 +94,10 @@ test('without the cluster, nodes with a replica search on, and the others say wh
   assert.match(String((first.body['cluster'] as Body)['lost']), /gives no answer/)
   assert.equal((await whole.ready('/search')).status, 200)
   const { status, body } = await bare.ready('/search')
-  assert.deepEqual([status, (body['reasons'] as Body[]).map(({ reason }) => reason)], [503, ['search']])
+  assert.deepEqual(
+    [status, (body['reasons'] as Body[]).map(({ reason }) => reason)],
+    [503, ['search', 'search']],
+  )
   for (const { ids, ready } of nodes) {
     assert.deepEqual(await ids('sol:moon'), ['europa', 'io'])
     assert.equal((await ready('/reads')).status, 200)

@@ -19,7 +19,7 @@ export interface PrimaryStoreOptions extends Pick<SearchProcessOptions, 'meaning
   readonly log: Log
 }
 
-/** Store of the primary. */
+/** Store of the primary, which may be searched by a cluster. */
 export interface PrimaryStore extends Store {
   /** Returns the state of the index in a cluster; absent if no cluster searches. */
   readonly clusterState?: () => ReplicaState

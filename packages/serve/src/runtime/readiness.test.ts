@@ -94,17 +94,14 @@ test('a world that takes no writes is ready for everything else', async (t) => {
   }
 })
 
-test('searches are tried, and the reason of a feeder that is stuck is told', async (t) => {
-  let fault: StoreFault | undefined = new StoreFault('index_rebuilding', 'The index is being built.')
-  let cluster: ReplicaState = { currentAt: 0 }
-  const find = () => Promise.reject(fault)
-  const store = { ...createMemoryStore(), find }
-  const { made, reasons, parts } = await readiness(t, { store, cluster: () => cluster })
+test('searches are tried, and a failure has its reason', async (t) => {
+  let fault = new StoreFault('index_rebuilding', 'The index is being built.')
+  const store = { ...createMemoryStore(), find: () => Promise.reject(fault) }
+  const { made, reasons, parts } = await readiness(t, { store })
   made.serving()
-  const said = async () => (await made.report()).parts.search.map(({ message }) => message)
-  assert.deepEqual(await said(), ['Searches fail: The index is being built.'])
-  cluster = { currentAt: 0, lost: 'the mapping was refused' }
-  assert.deepEqual(await said(), ['Searches fail: the mapping was refused'])
+  assert.deepEqual((await made.report()).parts.search, [
+    { reason: 'search', message: 'Searches fail: The index is being built.' },
+  ])
   assert.deepEqual([await reasons(), await parts()], [[], { ...READY, search: ['search'] }])
   // Another search may succeed.
   fault = new StoreFault('overloaded', 'Too much waits.')
@@ -129,9 +126,16 @@ test('a search that hangs does not delay the report of the other parts', async (
   ])
 })
 
-test('maxLag applies to an index in a cluster, and concerns searches only', async (t) => {
-  const options = { cluster: () => ({ currentAt: 1_000 }), maxLag: 60, now: () => 62_000 }
+test('an index in a cluster that lags too much or is not fed concerns searches only', async (t) => {
+  let cluster: ReplicaState = { currentAt: 1_000 }
+  const options = { cluster: () => cluster, maxLag: 60, now: () => 62_000 }
   const { made, reasons, parts } = await readiness(t, options)
   made.serving()
+  const said = async () => (await made.report()).parts.search.map(({ message }) => message)
+  assert.deepEqual(await said(), ['The search index is 61 s behind; maxLag allows 60.'])
   assert.deepEqual([await reasons(), await parts()], [[], { ...READY, search: ['behind'] }])
+  cluster = { currentAt: 61_000, lost: 'the mapping was refused' }
+  assert.deepEqual(await said(), ['The search index is not fed: the mapping was refused'])
+  cluster = { currentAt: 0 }
+  assert.deepEqual(await said(), [])
 })

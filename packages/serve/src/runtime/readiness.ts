@@ -35,7 +35,7 @@ export interface ReadinessOptions {
   readonly isWritten?: boolean
   /** False if clients cannot write. Default: `isWritten`. */
   readonly takesWrites?: boolean
-  /** Returns the state of the index in a cluster, if a cluster searches. */
+  /** Returns the state of the index in a cluster, if no other index can answer. */
   readonly cluster?: (() => ReplicaState) | undefined
   /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
@@ -83,13 +83,13 @@ export class Readiness {
 
   /** Checks the world and its parts. Never rejects. */
   async report(): Promise<ReadinessReport> {
-    const { store: primary, status, cluster, isWritten = true, takesWrites = isWritten } = this.#options
+    const { store: primary, status, isWritten = true, takesWrites = isWritten } = this.#options
     if (this.#phase === 'loading') return ofAll('loading', 'The sources are being loaded.')
     if (this.#phase === 'stopping') return ofAll('stopping', 'The world is being ended.')
     const replica = status?.()
     if (replica?.isReady === false) return ofAll('loading', 'The first replica is being made.')
     const behind = this.#behind('replica', replica)
-    const index = this.#behind('search index', cluster && statusOfNode(cluster()))
+    const index = this.#index()
     const [store, disk, search] = await Promise.all([this.#store(), this.#disk(), this.#search()])
     const message = primary.replicaState?.().lost
     const lost: Reason | undefined = message === undefined ? undefined : { reason: 'unreachable', message }
@@ -113,6 +113,14 @@ export class Readiness {
     return { reason: 'behind', message }
   }
 
+  #index(): Reason | undefined {
+    const { cluster } = this.#options
+    if (cluster === undefined) return undefined
+    const { lost, currentAt } = cluster()
+    if (lost !== undefined) return { reason: 'search', message: `The search index is not fed: ${lost}` }
+    return currentAt > 0 ? this.#behind('search index', statusOfNode({ currentAt })) : undefined
+  }
+
   /** Searches, and returns why that failed. A search that hangs must not delay the report: the last outcome counts. */
   async #search(): Promise<Reason | undefined> {
     this.#searching ??= this.#trySearch().finally(() => {
@@ -131,8 +139,8 @@ export class Readiness {
       this.#searchFailed = undefined
     } catch (error) {
       const isPassing = error instanceof StoreFault && PASSING.includes(error.code)
-      const why = this.#options.cluster?.().lost ?? (error as Error).message
-      this.#searchFailed = isPassing ? undefined : { reason: 'search', message: `Searches fail: ${why}` }
+      const message = `Searches fail: ${(error as Error).message}`
+      this.#searchFailed = isPassing ? undefined : { reason: 'search', message }
     }
   }
 

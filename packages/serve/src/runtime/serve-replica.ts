@@ -132,7 +132,7 @@ class ServedReplica {
       store,
       file: location.file,
       takesWrites: false,
-      cluster: store.clusterState,
+      cluster: location.hasNoIndex && store.clusterState,
       status: () => this.#status,
       maxLag: settings.maxLag,
     })
