@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreFault } from '../store/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
-import { errorResponse } from './error-response.ts'
+import { errorResponse, faultFrom } from './error-response.ts'
 
 test('an error response has JSON, CORS and error code headers, and is not cached', () => {
   const fault = new WorldFault('not_found', 'There is nothing at ξ.', { path: '/ξ' })
@@ -34,4 +35,12 @@ test('an error lists at most 20 faults', () => {
     fields.slice(0, 20),
   )
   assert.deepEqual(fieldsFault('invalid_input', 'Faults.', fields).details['fields'], fields.slice(0, 20))
+})
+
+test('a store that is unavailable adds its details to the reason', () => {
+  const { code, details } = faultFrom(
+    new StoreFault('index_rebuilding', 'Refused at http://10.0.0.1.', { details: { failing: true } }),
+  )
+  assert.equal(code, 'unavailable')
+  assert.deepEqual(details, { retryAfterSeconds: 1, reason: 'index_rebuilding', failing: true })
 })

@@ -34,6 +34,19 @@ test('a call returns the result or the fault of the named method', async () => {
   await assert.rejects(call('toString'), { message: 'no such call: toString' })
 })
 
+test('a fault of the other end keeps its code, entity and details', async () => {
+  const caller = channelTo((message) => answerer.events.emit('message', message))
+  const answerer = channelTo((message) => caller.events.emit('message', message))
+  const about = { entity: { type: 'sol:moon', id: 'io' }, details: { failing: true } }
+  answerCalls(answerer.channel, {
+    find: () => {
+      throw new StoreFault('index_rebuilding', 'Not yet.', about)
+    },
+  })
+  const fault = { name: 'StoreFault', code: 'index_rebuilding', message: 'Not yet.', ...about }
+  await assert.rejects(createCaller(caller.channel)('find'), fault)
+})
+
 test('overload refusals share one fault object', async () => {
   const caller = channelTo((message) => answerer.events.emit('message', message))
   const answerer = channelTo((message) => caller.events.emit('message', message))
