@@ -135,5 +135,5 @@ test('an index that was deleted is built again, and is meanwhile not missed', { 
     assert.deepEqual(await found(second.store, 'io', position), ['io'])
     assert.equal((await verifyClusterIndex(plain, url)).agrees, true)
   }
-  assert.deepEqual(said, [])
+  assert.deepEqual([...said, ...second.said], [])
 })

@@ -193,8 +193,7 @@ export class Feeder {
   /** Atomically switches searches to the newly built index, then removes the old one. */
   async #swap(feed: IndexFeed): Promise<void> {
     const { index: alias } = this.#cluster.address
-    // The index that was searched may have been deleted.
-    const before = await aliasedIndex(this.#cluster)
+    const before = this.#current?.index
     const actions = [
       ...(before === undefined ? [] : [{ remove: { index: before, alias } }]),
       { add: { index: feed.index, alias } },
