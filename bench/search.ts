@@ -11,7 +11,7 @@ import { differences } from './search/exactness.ts'
 import { kindResults, languageResults } from './search/kinds.ts'
 import { latencies } from './search/latency.ts'
 import { peerTable } from './search/peers.ts'
-import { type PlainSet, plainEntities, plainScores } from './search/plain.ts'
+import { PLAIN_SETS, plainEntities, plainScores } from './search/plain.ts'
 import { qualityOf } from './search/quality.ts'
 import { readsMeanwhile } from './search/reads.ts'
 import { buildFts, buildSegments } from './search/stores.ts'
@@ -80,11 +80,9 @@ async function kinds(): Promise<void> {
   line('among five: mean of the languages', mean, 0.9, false)
 }
 
-const PLAIN: readonly PlainSet[] = ['sol', 'exoplanets', 'books']
-
 /** Checks plain questions. Of what counts as found, half should be relevant, and the world should not be found. */
 async function plain(): Promise<void> {
-  for (const set of PLAIN) {
+  for (const set of PLAIN_SETS) {
     const scores = plainScores(set, await plainEntities(set, data))
     line(`plain questions, ${set}: first hit answers`, scores.first, 0.9, false)
     line(`  among three`, scores.three, 0.85, false)

@@ -5,6 +5,7 @@ import * as fts5 from './peers/fts5.ts'
 import { lucene, tantivy } from './peers/install.ts'
 import * as minisearch from './peers/minisearch.ts'
 import { programOf } from './peers/program.ts'
+import { PLAIN_SETS, plainAnswered, plainEntities, plainScores } from './plain.ts'
 import { qualityOf } from './quality.ts'
 
 /** Peer with its query variants, the best of which counts in each row. */
@@ -81,6 +82,14 @@ async function figuresOf(data: URL, engine: Engine, most?: number): Promise<Figu
     if (misspelt !== undefined) figures.set(`nDCG@${DEPTH} ${set}, misspelt`, misspelt)
   }
   for (const { kind, first } of await kindResults(data, engine, most)) figures.set(`first: ${kind}`, first)
+  for (const set of PLAIN_SETS) {
+    const entities = await plainEntities(set, data)
+    // Peers have no declarations of types to read.
+    const { first, three } =
+      engine === ours ? plainScores(set, entities) : await plainAnswered(set, entities, engine)
+    figures.set(`plain questions, ${set}: the first answers`, first)
+    figures.set(`plain questions, ${set}: one of three does`, three)
+  }
   const languages = await languageResults(data, engine)
   for (const { kind, five } of languages) figures.set(`among five: ${kind}`, five)
   return figures

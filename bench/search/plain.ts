@@ -6,15 +6,19 @@ import type { TypeDefinition } from '../../packages/entities/src/types/type-defi
 import { definitionFromText } from '../../packages/publish/src/definition/definition.ts'
 import { searchRules } from '../../packages/publish/src/definition/type-words.ts'
 import { readRecords } from '../../packages/publish/src/input/read-records.ts'
-import { documentFromJson } from '../../packages/search/src/entities/search-document.ts'
+import { documentFromJson, searchDocumentOf } from '../../packages/search/src/entities/search-document.ts'
 import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import { Synonyms } from '../../packages/search/src/text/synonyms.ts'
 import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
 import { entityOf } from './corpus.ts'
+import type { Engine } from './engine.ts'
 
 /** Names of the sets. The entities of the demo world are those of `sol`. */
-export type PlainSet = 'sol' | 'exoplanets' | 'books'
+export type PlainSet = (typeof PLAIN_SETS)[number]
+
+/** All sets. */
+export const PLAIN_SETS = ['sol', 'exoplanets', 'books'] as const
 
 /** A question, with the grades of the entities that answer it by `type/id`: 1 for relevant, 2 and 3 for an answer. */
 interface PlainQuestion {
@@ -81,6 +85,30 @@ export function plainScores(
     foundNamed: shares(answered.filter(({ kind }) => kind === 'named')),
     foundForNothing: shares(asked.filter(({ isAnswered }) => !isAnswered)),
   }
+}
+
+/** Returns the shares of a set's questions that the first hit, and one of the first three, of an engine answer. */
+export async function plainAnswered(
+  set: PlainSet,
+  entities: readonly Entity[],
+  engine: Engine,
+): Promise<Pick<PlainScores, 'first' | 'three'>> {
+  const questions = questionsOf(set).filter(({ answers }) => Object.keys(answers).length > 0)
+  const documents = entities.map((entity) => ({ ...searchDocumentOf(entity), values: [] }))
+  const asked = await engine(
+    documents,
+    questions.map(({ question }) => question),
+  )
+  const within = (most: number) => {
+    const answered = questions.filter(({ answers }, at) =>
+      asked[at]?.found.slice(0, most).some((place) => {
+        const { type, id } = entities[place] as Entity
+        return (answers[`${type}/${id}`] ?? 0) > 1
+      }),
+    )
+    return answered.length / questions.length
+  }
+  return { first: within(1), three: within(3) }
 }
 
 /** Returns the types of a set: those that the demo world defines, or else the names of the types of the entities. */

@@ -114,6 +114,8 @@ export interface DiscoverOutput<E = Entity> {
   matched: string[]
   /** Words read as a type, or as the first of its entities by an attribute (`-` for the greatest). Absent if none were. */
   why?: { word: string; type: string; order?: string }[]
+  /** True if the text matches more than half of all entities of the searched types. Absent if it does not. */
+  broad?: true
   /** For each entity, JSON Pointers to its fields that contain a term in `matched`. Absent unless requested. */
   matchedIn?: string[][]
   /** Cursor of the next page. Absent if there is none, or if the world does not support cursors for searches. */

@@ -9,6 +9,7 @@ import {
 import type { QueryContext, ScoredKey, Vocabulary } from '@worldwright/search'
 import {
   ANYWHERE,
+  broadOf,
   Deadline,
   type Expansion,
   isCommon,
@@ -59,7 +60,8 @@ export async function searchIndex(
   const found = await Promise.all(reading.queries.map((one) => searchIndex(asked, seen, one, context)))
   const superlative = superlativeIn(reading, found)
   const result = await searchWords(asked, seen, query, { ...context, synonyms, superlative })
-  return { ...result, ...whyOf(reading, superlative) }
+  const broad = broadOf(query, result, { vocabulary, documents: seen.words.documents })
+  return { ...result, ...whyOf(reading, superlative), ...broad }
 }
 
 async function searchWords(

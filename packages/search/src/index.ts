@@ -47,7 +47,7 @@ export { kindOfLeaf, type Leaf } from './read/ordinals.ts'
 export { isPrecise, pathsOf } from './read/precise-search.ts'
 export type { QueryContext } from './read/query-context.ts'
 export { correctedNames } from './read/query-names.ts'
-export { heldImpact, readingOf, type Superlative, superlativeIn, whyOf } from './read/reading.ts'
+export { broadOf, heldImpact, readingOf, type Superlative, superlativeIn, whyOf } from './read/reading.ts'
 export { respaced } from './read/respacing.ts'
 export { similarClauses } from './read/similar-searcher.ts'
 export {

@@ -54,7 +54,7 @@ async function print({ entities }: DiscoverOutput, heading: boolean, { json }: D
 
 /** Summarizes a page of matches in one line. A world with non-standard member names may report no total. */
 function summary(
-  { total, counts, totalIsLowerBound, truncated, partial, nextCursor, why }: DiscoverOutput,
+  { total, counts, totalIsLowerBound, truncated, partial, nextCursor, why, broad }: DiscoverOutput,
   shown: number,
 ): string {
   if (typeof total !== 'number') return `${count(shown, 'entity shown', 'entities shown')}.`
@@ -63,6 +63,7 @@ function summary(
   return [
     `${found}${perType.length > 1 ? ` (${perType.join(', ')})` : ''}`,
     ...readingsIn(why),
+    ...(broad ? ['the text is broad: it matches most entities'] : []),
     ...(truncated && shown !== total ? [`${shown} shown`] : []),
     ...(nextCursor !== undefined
       ? [`there are more: --cursor ${visible(shellWord(nextCursor))}, or --all`]

@@ -25,6 +25,8 @@ export interface DoctorOptions extends Omit<ReadingOptions, 'names'> {
 export async function doctor(typed: string, options: DoctorOptions, io: Io): Promise<number> {
   const url = URL.parse(originFrom(typed))
   if (url === null) throw new UsageFault(`${typed} is not the address of a world.`)
+  if (url.pathname !== '/')
+    say(io, `A world needs a host name of its own: ${url.origin} is examined, without ${visible(url.pathname)}.`)
   const { findings, proxy } = await examine(url.origin, tokenFrom(options, io), createProber(io.signal))
   const before = options.proxy ?? proxy
   if (options.json) {

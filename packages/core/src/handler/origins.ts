@@ -60,7 +60,7 @@ export function createOrigins(options: OriginOptions): Origins {
 function originFrom(text: string): string {
   const url = URL.parse(text)
   if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin
-  const needed = 'an origin, such as https://sol.example, and nothing more'
+  const needed = 'an origin, such as https://sol.example, since a world needs a host name of its own'
   throw new TypeError(`publicUrl must be ${needed}; it is ${text}`)
 }
 

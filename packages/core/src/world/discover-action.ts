@@ -68,6 +68,7 @@ const DESCRIPTION: Action['description'] = {
       partial: { const: true },
       matched: { type: 'array', items: { type: 'string' } },
       why: { type: 'array', items: { type: 'object', required: ['word', 'type'] } },
+      broad: { const: true },
       matchedIn: MATCHED_IN,
       nextCursor: { type: 'string' },
       damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
@@ -97,6 +98,7 @@ export const DISCOVER: Action = {
       ...(found.partial ? { partial: true } : {}),
       matched: found.matched,
       ...(found.why ? { why: found.why } : {}),
+      ...(found.broad ? { broad: true } : {}),
       ...(matchedIn ? { matchedIn: await world.matchedIn({ hits, matched: found.matched }) } : {}),
       ...(found.last ? { nextCursor: cursorFromPlace(scope, found.last) } : {}),
       ...(found.damaged ? { damaged: found.damaged } : {}),
@@ -154,12 +156,9 @@ function member(object: JsonObject, name: string): JsonValue | undefined {
 
 function readTypes(value: JsonValue | undefined, faults: FieldFault[]): string[] | undefined {
   if (value === undefined || value === null) return undefined
-  if (!Array.isArray(value)) {
-    faults.push({ in: 'body', pointer: '/input/types', reason: 'wrong_type' })
-    return undefined
-  }
-  if (value.length > MAX_TYPES) {
-    faults.push({ in: 'body', pointer: '/input/types', reason: 'too_many' })
+  if (!Array.isArray(value) || value.length > MAX_TYPES) {
+    const reason = Array.isArray(value) ? 'too_many' : 'wrong_type'
+    faults.push({ in: 'body', pointer: '/input/types', reason })
     return undefined
   }
   for (const [index, type] of value.entries()) {

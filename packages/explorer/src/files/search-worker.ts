@@ -62,7 +62,7 @@ async function discovered(
   const asked = askedOf(files, input)
   const after = typeof cursor === 'string' ? JSON.parse(cursor) : undefined
   const result = search({ ...asked, after, budgetMs: BUDGET_MS })
-  const { total, counts, matched, why, hits, last, totalIsLowerBound, partial } = result
+  const { total, counts, matched, why, broad, hits, last, totalIsLowerBound, partial } = result
   return {
     entities: await Promise.all(hits.map(({ key }) => jsonAt(entityFile(files, key.type, key.id)))),
     limit: asked.limit,
@@ -70,6 +70,7 @@ async function discovered(
     counts: { ...counts },
     truncated: hits.length < total,
     matched: [...matched],
+    ...(broad && { broad }),
     ...(why && { why: why.map((each) => ({ ...each })) }),
     ...(totalIsLowerBound && { totalIsLowerBound }),
     ...(partial && { partial }),

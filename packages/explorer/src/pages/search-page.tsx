@@ -122,6 +122,8 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
         <RefineTypes counts={chosenOf(answer)} text={route.text} />
       )}
       {output.partial === true && <p class="note">{search.partial}</p>}
+      {output.broad === true && <p class="note">{search.broad}</p>}
+      <Readings why={output.why} />
       {(total ?? shown) === 0 && <Nothing answer={answer} />}
       <ol class={`hits ${isBusy ? 'stale' : ''}`}>
         {output.entities.map((entity, index) => (
@@ -138,6 +140,19 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
       )}
     </>
   )
+}
+
+/** Says which words were read as types and orders. `why` is whatever the world reports. */
+function Readings({ why }: { why: unknown }) {
+  const { profile } = useOpenWorld()
+  const read = (Array.isArray(why) ? why : []).flatMap((one) => {
+    const { word, type, order } = (isObject(one) ? one : {}) as Record<string, unknown>
+    if (typeof word !== 'string' || typeof type !== 'string') return []
+    const arrow = String(order).startsWith('-') ? '↓' : '↑'
+    const by = typeof order === 'string' ? `, ${order.replace(/^-/, '')} ${arrow}` : ''
+    return words.value.search.read(word, typeIn(profile, type).title + by)
+  })
+  return read.length > 0 && <p class="note">{read.join(' · ')}</p>
 }
 
 /** Returns the counts of the selected types, or of all types if no type is selected. */

@@ -81,6 +81,8 @@ export const AR: Words = {
     noneFiltered: (count) => `من دون التصفية حسب النوع: ${results(count)}.`,
     partial:
       'انتهى البحث قبل أوانه لأنه استغرق وقتًا طويلًا: هذه أفضل النتائج التي عُثر عليها حتى ذلك الحين، وقد توجد غيرها.',
+    broad: 'يطابق معظم ما في هذا العالم: النص عام جدًا.',
+    read: (word: string, meaning: string) => `تُقرأ «${word}» بمعنى ${meaning}`,
     also: 'يطابق أيضًا:',
   },
   list: {

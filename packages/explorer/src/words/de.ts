@@ -90,6 +90,8 @@ export const DE: Words = {
       }),
     partial:
       'Die Suche wurde vorzeitig beendet, weil sie zu lange dauerte: Dies sind die besten bis dahin gefundenen Treffer, es kann mehr geben.',
+    broad: 'Das meiste in dieser Welt passt: Der Text ist sehr allgemein.',
+    read: (word: string, meaning: string) => `„${word}“ gelesen als ${meaning}`,
     also: 'Passt ebenfalls:',
   },
   list: {

@@ -90,6 +90,8 @@ export const EN = {
       }),
     partial:
       'The search ended early because it took too long: these are the best found until then, and there may be more.',
+    broad: 'Most of the world matches: the text is broad.',
+    read: (word: string, meaning: string) => `“${word}” is read as ${meaning}`,
     also: 'Also matching:',
   },
   list: {

@@ -86,6 +86,8 @@ export const ES: Words = {
       `Sin el filtro por tipo hay ${plural(count, { one: 'uno', other: `${count}` })}.`,
     partial:
       'La búsqueda terminó antes de tiempo porque tardaba demasiado: estos son los mejores resultados hallados hasta entonces, y puede haber más.',
+    broad: 'Coincide la mayor parte del mundo: el texto es muy general.',
+    read: (word: string, meaning: string) => `«${word}» se lee como ${meaning}`,
     also: 'También coincide:',
   },
   list: {

@@ -7,7 +7,7 @@ import { isOfSome } from './clauses.ts'
 import { Deadline } from './deadline.ts'
 import { isPrecise, preciseSearch } from './precise-search.ts'
 import { NO_CONTEXT, type QueryContext } from './query-context.ts'
-import { readingOf, superlativeIn, whyOf } from './reading.ts'
+import { broadOf, readingOf, superlativeIn, whyOf } from './reading.ts'
 import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
@@ -81,7 +81,8 @@ export class IndexReader {
     const superlative = superlativeIn(reading, found)
     const result = this.#search(query, { ...all, synonyms, superlative })
     const partial = result.partial || found.some((one) => one.partial)
-    return { ...result, partial, ...whyOf(reading, superlative) }
+    const broad = broadOf(query, result, { vocabulary, documents: this.documents })
+    return { ...result, partial, ...whyOf(reading, superlative), ...broad }
   }
 
   #search(query: Query, context: QueryContext): Result<ScoredKey> {

@@ -13,10 +13,10 @@ const largest = (type: string, property = 'size'): SynonymRule => ({
   order: { property, descending: true },
 })
 
-/** Returns a function that searches entities of the types `t:0` to `t:19`, given rules. */
+/** Returns a function that searches entities of the types `t:0` to `t:29`, given rules. */
 function searched(): (text: string, rules: readonly SynonymRule[]) => ReturnType<IndexReader['search']> {
   const segments = createMemorySegments()
-  const documents = Array.from({ length: 20 }, (_, type) =>
+  const documents = Array.from({ length: 30 }, (_, type) =>
     Array.from({ length: 5 }, (_, at) => ({
       type: `t:${type}`,
       id: `${at}`,
@@ -37,7 +37,7 @@ test('a superlative stands for three entities with a value, and the word itself 
   const { hits, total, why } = searched()('largest', [largest('t:7')])
   const first = hits.slice(0, 2).map(({ key }) => `${key.type} ${key.id}`)
   assert.deepEqual(first, ['t:7 3', 't:7 2'])
-  assert.equal(total, 23)
+  assert.equal(total, 33)
   assert.deepEqual(why, [{ word: 'largest', type: 't:7', order: '-size' }])
 })
 
@@ -46,18 +46,25 @@ test('a superlative of too many types, or without entities, is not read', () => 
   const types = Array.from({ length: 17 }, (_, at) => `t:${at}`)
   for (const rules of [types.map((type) => largest(type)), [largest('t:7', 'mass')], [largest('t:none')]]) {
     const { total, why } = search('largest', rules)
-    assert.deepEqual([total, why], [20, undefined])
+    assert.deepEqual([total, why], [30, undefined])
   }
   const few = search(
     'largest',
     types.slice(1).map((type) => largest(type)),
   )
-  assert.equal(few.total, 20 + 3 * 16)
+  assert.equal(few.total, 30 + 3 * 16)
 })
 
 test('entities that two rules name for one superlative are found once', () => {
   const { hits, total } = searched()('largest thing', [largest('t:7'), largest('t:7')])
   assert.equal(new Set(hits.map(({ key }) => `${key.type} ${key.id}`)).size, hits.length)
   assert.equal(hits[0]?.key.id, '3')
-  assert.equal(total, 23)
+  assert.equal(total, 33)
+})
+
+test('a text that matches more than half of the searched documents is broad', () => {
+  const search = searched()
+  assert.equal(search('thing', []).broad, true)
+  assert.equal(search('largest', []).broad, undefined)
+  assert.equal(search('', []).broad, undefined)
 })

@@ -9,6 +9,8 @@ import { tokens } from '../text/tokeniser.ts'
 import { typeOfTerm, typeTerm } from '../text/type-terms.ts'
 import type { PostingsList } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
+import { ENOUGH } from './tiers.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** Number of entities of a type that a superlative stands for. */
 const FIRST = 3
@@ -101,6 +103,16 @@ export function superlativeIn(
 export function whyOf({ why }: Reading, superlative: Superlative | undefined): Pick<Result<unknown>, 'why'> {
   const used = superlative ? why : why.filter(({ order }) => order === undefined)
   return used.length > 0 ? { why: used } : {}
+}
+
+/** Returns the `broad` of a result, if it has more than half of the documents of the requested types. */
+export function broadOf(
+  { types, text = '' }: Query,
+  { total }: Pick<Result<unknown>, 'total'>,
+  { vocabulary, documents }: { readonly vocabulary: Vocabulary; readonly documents: number },
+): Pick<Result<unknown>, 'broad'> {
+  const all = types?.reduce((sum, type) => sum + vocabulary.count(typeTerm(type)), 0) ?? documents
+  return text.trim() !== '' && total > Math.max(ENOUGH, all / 2) ? { broad: true } : {}
 }
 
 /** Returns the postings of documents in a segment, given best first. Each has a smaller impact than the one before. */

@@ -65,6 +65,8 @@ export interface Result<Hit> {
   readonly matched: readonly string[]
   /** Words of the text that were read as a type or, with `order`, as the first of its entities; absent if there are none. */
   readonly why?: readonly { readonly word: string; readonly type: string; readonly order?: string }[]
+  /** Set if the text matches more than half of the documents of the requested types, and more than a hundred. */
+  readonly broad?: true
   /** Facets in the requested order; absent if no facets were requested. */
   readonly facets?: readonly FacetResult[]
   /** Groups; absent if none were requested. */
