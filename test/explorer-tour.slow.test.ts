@@ -39,10 +39,20 @@ const EXOPLANETS: readonly Stop[] = [
   ['exo-table', 't/oec%3Aplanet?view=table', /5,414/],
 ]
 
-/** Waits until the page shows text that matches `seen` and has no open requests. */
+/**
+ * Waits until the page shows text that matches `seen` and has no open requests. On a busy machine, a search may run out of
+ * time. The page says so, and is loaded again.
+ */
 async function arrive(page: Page, seen: RegExp): Promise<void> {
   // Ignore the hidden content for browsers without scripts.
-  await page.getByText(seen).filter({ visible: true }).first().waitFor()
+  const found = page.getByText(seen).filter({ visible: true }).first()
+  const early = page.getByText(/The search ended early because it took too long/).first()
+  for (let left = 10; left > 0; left--) {
+    await found.or(early).first().waitFor()
+    if (await found.isVisible()) break
+    await page.reload()
+  }
+  await found.waitFor()
   await page.waitForLoadState('networkidle')
 }
 
