@@ -17,7 +17,7 @@ import type { Engine } from './engine.ts'
 /** Names of the sets. The entities of the demo world are those of `sol`. */
 export type PlainSet = (typeof PLAIN_SETS)[number]
 
-/** All sets. */
+/** Names of all sets of plain questions. */
 export const PLAIN_SETS = ['sol', 'exoplanets', 'books'] as const
 
 /** A question, with the grades of the entities that answer it by `type/id`: 1 for relevant, 2 and 3 for an answer. */

@@ -1,7 +1,6 @@
 /**
- * Types and constants of the protocol `world/0.1`: the data exchanged between worlds and clients.
- * Field names defined by the specification are used as they are; all others are from docs/spec/decisions.md.
- * Has no imports and no side effects, so that client and server can both use it.
+ * Types and constants of the protocol `world/0.1`. Field names defined by the specification are used as they are; all others
+ * are from docs/spec/decisions.md. Has no imports and no side effects, so that client and server can both use it.
  */
 
 /** Protocol version implemented here: the value of `protocol` in a discovery document (Level 1, versioning). */
@@ -114,7 +113,7 @@ export interface DiscoverOutput<E = Entity> {
   matched: string[]
   /** Words read as a type, or as the first of its entities by an attribute (`-` for the greatest). Absent if none were. */
   why?: { word: string; type: string; order?: string }[]
-  /** True if the text matches more than half of all entities of the searched types. Absent if it does not. */
+  /** True if the text matches more than half of all entities of the searched types. */
   broad?: true
   /** For each entity, JSON Pointers to its fields that contain a term in `matched`. Absent unless requested. */
   matchedIn?: string[][]
