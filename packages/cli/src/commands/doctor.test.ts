@@ -25,7 +25,10 @@ test('doctor reports no findings for a world without a proxy', async (t) => {
   assert.deepEqual([code, out, err], [0, '', `${url}: nothing is wrong.\n`])
   const below = await runWith(['doctor', `${url}/collections/`])
   assert.equal(below.code, 0)
-  assert.match(below.err, /^A world needs a host name of its own: \S+ is examined, without \/collections\/\.\n/)
+  assert.match(
+    below.err,
+    /^A world needs a host name of its own: \S+ is examined, without \/collections\/\.\n/,
+  )
 })
 
 test('a finding describes the fault and the setting that fixes it', async (t) => {

@@ -26,7 +26,10 @@ export async function doctor(typed: string, options: DoctorOptions, io: Io): Pro
   const url = URL.parse(originFrom(typed))
   if (url === null) throw new UsageFault(`${typed} is not the address of a world.`)
   if (url.pathname !== '/')
-    say(io, `A world needs a host name of its own: ${url.origin} is examined, without ${visible(url.pathname)}.`)
+    say(
+      io,
+      `A world needs a host name of its own: ${url.origin} is examined, without ${visible(url.pathname)}.`,
+    )
   const { findings, proxy } = await examine(url.origin, tokenFrom(options, io), createProber(io.signal))
   const before = options.proxy ?? proxy
   if (options.json) {
