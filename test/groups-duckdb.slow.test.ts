@@ -21,7 +21,7 @@ import { Oracle } from './duckdb/oracle.ts'
 import { QuestionData, TYPES } from './duckdb/question-data.ts'
 import { RandomQuestions } from './duckdb/random-question.ts'
 
-const QUESTIONS = Number(process.env['GROUP_QUESTIONS'] ?? 40)
+const QUESTIONS = Number(process.env['GROUP_QUESTIONS'] ?? 16)
 const ENTITIES = 50_000
 /** Entities per write: few enough that indexes have several segments. */
 const AT_ONCE = 9_000
