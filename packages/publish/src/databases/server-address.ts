@@ -5,7 +5,7 @@ import { DATABASE_KINDS, type DatabaseKind } from './database.ts'
 /** Environment variables by name, which hold the URLs of addresses such as `$NAME`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What may depend on the environment. */
+/** Options that depend on environment variables. */
 export interface InEnvironment {
   /** Variables in addresses of servers. Default: those of the process. */
   readonly environment?: Environment | undefined

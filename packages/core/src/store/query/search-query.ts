@@ -89,8 +89,9 @@ export interface Result<Hit> {
 export interface SynonymRule {
   readonly from: readonly string[]
   readonly to: readonly string[]
-  /** Type whose entities the words in `from` also match or, with `order`, the first of them in an order by an attribute. */
+  /** Type whose entities the words in `from` also match. */
   readonly type?: string | undefined
+  /** Order of the type's entities by an attribute, the first of which are all that the words match. Requires `type`. */
   readonly order?: { readonly property: string; readonly descending: boolean } | undefined
 }
 
