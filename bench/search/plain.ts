@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import type { Entity } from '@worldwright/client/protocol'
-import type { TypeDefinition } from '../../packages/entities/src/types/type-definition.ts'
 import { definitionFromText } from '../../packages/publish/src/definition/definition.ts'
 import { searchRules } from '../../packages/publish/src/definition/type-words.ts'
 import { readRecords } from '../../packages/publish/src/input/read-records.ts'
@@ -58,7 +57,7 @@ export function plainScores(
     entities.map((entity) => documentFromJson(entity.type, JSON.stringify(entity), {})),
   )
   const reader = new IndexReader(segments)
-  const synonyms = new Synonyms(searchRules({ types: typesOf(set, entities) }))
+  const synonyms = new Synonyms(searchRules(definitionOf(set, entities)))
   const asked = questionsOf(set)
     .filter(({ question }) => half === undefined || halfOf(question) === half)
     .map(({ question, kind, answers }) => {
@@ -111,11 +110,11 @@ export async function plainAnswered(
   return { first: within(1), three: within(3) }
 }
 
-/** Returns the types of a set: those that the demo world defines, or else the names of the types of the entities. */
-function typesOf(set: PlainSet, entities: readonly Entity[]): readonly TypeDefinition[] {
+/** Returns the definition of a set: that of the demo world, or else one of the types of the entities. */
+function definitionOf(set: PlainSet, entities: readonly Entity[]): Parameters<typeof searchRules>[0] {
   const file = new URL('../../examples/solar-system/world.yaml', import.meta.url)
-  if (set === 'sol') return definitionFromText(readFileSync(file, 'utf8'), 'world.yaml').types
-  return [...new Set(entities.map(({ type }) => type))].map((type) => ({ type }))
+  if (set === 'sol') return definitionFromText(readFileSync(file, 'utf8'), 'world.yaml')
+  return { types: [...new Set(entities.map(({ type }) => type))].map((type) => ({ type })) }
 }
 
 /** Reads the entities of the demo world. */

@@ -1,6 +1,13 @@
 /** Converts query clauses to OpenSearch queries that score documents as a local index does. */
 import type { EntityKey } from '@worldwright/core/store'
-import { type Clause, type CoverClause, type Expansion, heldImpact, type NameKind } from '@worldwright/search'
+import {
+  type Clause,
+  type CoverClause,
+  type Expansion,
+  heldImpact,
+  isNameTerm,
+  NameKind,
+} from '@worldwright/search'
 import { documentId, featureOf } from './documents.ts'
 
 /** Query in the OpenSearch query DSL. */
@@ -21,7 +28,7 @@ export function clauseQuery({ expansions, weight }: Clause, place = 0): EngineQu
 /** Matches an expansion, ignoring its boost. Scored by the first term, whereas a local index uses the lowest impact. */
 export function expansionQuery({ term, and = [], held }: Expansion, weight = 1): EngineQuery {
   if (held) return heldQuery(held, weight)
-  const first = termQuery(term, weight)
+  const first = isNameTerm(term) ? nameQuery(term) : termQuery(term, weight)
   return and.length === 0 ? first : { bool: { must: first, filter: and.map((each) => termQuery(each, 1)) } }
 }
 
@@ -91,6 +98,16 @@ export function namedQuery(
       should: clauses.map((clause, place) => clauseQuery(clause, place)),
     },
   }
+}
+
+/** Kinds of names by which a document is found, from the least direct one (`NameKind`). */
+export const KINDS = ['alias', 'title', 'id'] as const
+
+/** Matches documents with a name of any kind, scored by the kind. */
+export function nameQuery(name: string): EngineQuery {
+  return bestOf(
+    KINDS.map((kind) => ({ constant_score: { filter: nameFilter(kind, [name]), boost: NameKind[kind] } })),
+  )
 }
 
 /** Matches documents with any of these names of one kind, without scoring them. */

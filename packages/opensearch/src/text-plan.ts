@@ -3,7 +3,7 @@
  * index (`search/read/searcher.ts`). Counts decide which kinds of matches are searched. Documents are fetched afterwards.
  */
 
-import type { SpellingCandidate, Superlative, Synonyms, Vocabulary } from '@worldwright/search'
+import type { NameWithin, SpellingCandidate, Superlative, Synonyms, Vocabulary } from '@worldwright/search'
 import {
   ALL_SCALE,
   type Beginning,
@@ -21,12 +21,14 @@ import {
   Matched,
   mayGoOn,
   nameParts,
+  namesAmong,
   nameTerm,
   normalizedName,
   prefixExpansions,
   type QueryWord,
   queryWords,
   respaced,
+  runsWithin,
   SOME_SCALE,
   someExpansions,
   TIER_SCORE,
@@ -42,8 +44,10 @@ import {
   coverQuery,
   type EngineQuery,
   expansionQuery,
+  KINDS,
   namedQuery,
   nameFilter,
+  nameQuery,
   termQuery,
 } from './clause-queries.ts'
 
@@ -99,8 +103,6 @@ async function spacedText(text: string, { vocabulary, synonyms, counts }: TextPl
     for (const [at, terms] of unknown.entries()) known.set(terms.join(' '), found[at] ?? 0)
   }
 }
-
-const KINDS = ['alias', 'title', 'id'] as const
 
 class TextPlanner {
   readonly #context: TextPlanContext
@@ -219,7 +221,8 @@ class TextPlanner {
     const { vocabulary, documents, best } = this.#context
     const expansions = someExpansions(this.#words, kinds, vocabulary)
     const times = this.#loose ? SOME_SCALE : 1
-    const { clauses, need } = topicOf(this.#words, expansions, { vocabulary, documents, times })
+    const names = await this.#namesWithin()
+    const { clauses, need } = topicOf(this.#words, expansions, { vocabulary, documents, times, names })
     const telling = clauses.filter(({ cover }) => cover > 0)
     this.#matched.note(telling.map((clause) => clause.expansions))
     this.#counted = undefined
@@ -233,6 +236,13 @@ class TextPlanner {
     const enough = { function_score: { query: covered, min_score: need(most.score) } }
     this.#counted = { bool: { should: [enough, { ids: { values: [first.id] } }], minimum_should_match: 1 } }
     this.#offer(Tier.someWords, { bool: { must: anyQuery(clauses), filter: this.#counted } })
+  }
+
+  /** Returns the names of searched documents that stand in the text. */
+  async #namesWithin(): Promise<NameWithin[]> {
+    const runs = runsWithin(this.#text, this.#words, this.#context.vocabulary)
+    const held = await this.#context.counts(runs.map(({ term }) => nameQuery(term)))
+    return namesAmong(runs, (_, at) => (held[at] ?? 0) > 0)
   }
 
   /** Adds a level for one kind of match. */

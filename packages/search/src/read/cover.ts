@@ -3,6 +3,7 @@
  * cover of a document is the weight of the telling words that it holds.
  */
 import { type Clause, clauseOf, type Expansions, isCommon, type QueryWord } from './clauses.ts'
+import { type NameWithin, nameExpansions } from './names-within.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A clause with the weight that its word adds to the cover of a document, or 0 if the word tells nothing. */
@@ -33,13 +34,15 @@ export interface Topic {
 
 /**
  * Returns the topic of a query. Words tell what it is about unless they are function words or in more than half of all
- * documents; if there are no others, these do. `times` is a factor applied to the weights.
+ * documents; if there are no others, these do. `names` are found in the text: each adds to the score of its documents, and
+ * to no cover. `times` is a factor applied to the weights.
  */
 export function topicOf(
   words: readonly QueryWord[],
   expansions: Expansions,
-  { vocabulary, documents, times }: { vocabulary: Vocabulary; documents: number; times: number },
+  context: { vocabulary: Vocabulary; documents: number; times: number; names: readonly NameWithin[] },
 ): Topic {
+  const { vocabulary, documents, times, names } = context
   const isRare = ({ terms: [term = ''] }: QueryWord) => !isCommon({ term, boost: 1 }, vocabulary, documents)
   const [telling = words] = [
     words.filter((word) => word.telling && isRare(word)),
@@ -57,9 +60,16 @@ export function topicOf(
   const most = isUnsure ? MOST_IF_UNSURE : MOST
   const share = told.length === 1 ? 1 : Math.max(FEWEST, Math.min(most, WORDS / told.length))
   return {
-    clauses: covers
-      .filter((clause) => clause.expansions.length > 0)
-      .map(({ isTelling, ...clause }) => ({ ...clause, cover: isTelling ? clause.weight : 0 })),
+    clauses: [
+      ...covers
+        .filter((clause) => clause.expansions.length > 0)
+        .map(({ isTelling, ...clause }) => ({ ...clause, cover: isTelling ? clause.weight : 0 })),
+      ...names.map((name) => ({
+        expansions: nameExpansions(name, words, vocabulary, documents),
+        weight: name.words.reduce((sum, word) => sum + (covers[words.indexOf(word)]?.weight ?? 0), 0),
+        cover: 0,
+      })),
+    ],
     need: (best) => Math.max(1, Math.ceil(share * Math.max(best, LEAST * all))),
   }
 }

@@ -4,6 +4,7 @@ import type { Deadline } from './deadline.ts'
 import { type Collector, matchAny } from './match.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
+import { type Hit, TopK } from './top-k.ts'
 
 /** Lists of the words of a query in a segment, and the document ranges of the requested types. */
 export interface Covered {
@@ -24,6 +25,16 @@ export function bestCover(covered: readonly Covered[], deadline: Deadline): numb
       },
     })
   return best
+}
+
+/** Returns the best of the documents that hold a telling word, which is found although others may hold more of them. */
+export function bestScored(covered: readonly Covered[], deadline: Deadline): Hit | undefined {
+  const top = new TopK(1)
+  for (const { segment, ranges, lists } of covered) {
+    matchAny({ segment, ranges, top, tierScore: 0, deadline }, lists, 1)
+    for (const list of lists) list.reset()
+  }
+  return top.hits()[0]
 }
 
 /** Returns a bitmap of up to `most` documents with a cover of at least `need`, and how many they are. */

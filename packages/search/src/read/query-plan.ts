@@ -1,10 +1,11 @@
 /** Search plan whose decisions are made once, so that a second search for the same text takes the same steps. */
 import type { Deadline } from './deadline.ts'
+import type { NameWithin } from './names-within.ts'
 import type { Hit } from './top-k.ts'
 
 /**
- * Decisions of a search: the text to search for, the cover that a document needs, the best hit and, at each step, whether to
- * search the next lower tier.
+ * Decisions of a search: the text to search for, the names in it, the cover that a document needs, the best hit and, at each
+ * step, whether to search the next lower tier.
  */
 export class QueryPlan {
   readonly deadline: Deadline
@@ -12,6 +13,7 @@ export class QueryPlan {
   #text: string | undefined
   #need: number | undefined
   #best: Hit | 'none' | undefined
+  #names: readonly NameWithin[] | undefined
   #at = 0
 
   /** Creates a plan. All searches that share it also share `deadline`. */
@@ -35,6 +37,12 @@ export class QueryPlan {
   best(read: () => Hit | undefined): Hit | undefined {
     this.#best ??= read() ?? 'none'
     return this.#best === 'none' ? undefined : this.#best
+  }
+
+  /** Returns the names in the text. Only the first search calls `read`. */
+  names(read: () => readonly NameWithin[]): readonly NameWithin[] {
+    this.#names ??= read()
+    return this.#names
   }
 
   /** Returns the decision of the first search that reached this step, or false once the deadline has passed. */

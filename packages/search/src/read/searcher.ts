@@ -23,11 +23,12 @@ import {
 import { Counted, type Lists } from './counted.ts'
 import { counter, countList, countMarked, MAX_UNION_POSTINGS } from './counts.ts'
 import { topicOf } from './cover.ts'
-import { bestCover, type Covered, coveredDocuments } from './covered.ts'
+import { bestCover, bestScored, coveredDocuments } from './covered.ts'
 import { Deadline } from './deadline.ts'
 import { guessesFor } from './guesses.ts'
 import { matchAll, matchAny, matchOne, matchTogether, type Scope } from './match.ts'
 import { Matched } from './matched.ts'
+import { type NameWithin, namesAmong, runsWithin } from './names-within.ts'
 import { occursInAny } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { SearchContext } from './query-context.ts'
@@ -227,12 +228,13 @@ export class Searcher {
       vocabulary: this.#vocabulary,
       documents: this.#documents,
       times: this.#loose ? SOME_SCALE : 1,
+      names: this.#plan.names(() => this.#namesWithin()),
     })
     this.#matched.note(clauses.filter(({ cover }) => cover > 0).map((clause) => clause.expansions))
     const read = new Counted(this.#lists, clauses)
     const covered = this.#segments.map(({ segment, ranges }) => read.covered(segment, ranges))
     const need = this.#plan.need(() => needOf(bestCover(covered, this.#deadline)))
-    const best = this.#plan.best(() => this.#bestOf(covered))
+    const best = this.#plan.best(() => bestScored(covered, this.#deadline))
     const better = this.#top.hits().filter(({ score }) => score < Tier.alias * TIER_SCORE)
     this.#counted = new Counted(this.#lists, clauses, need)
     const { counts } = this.#counted
@@ -251,14 +253,11 @@ export class Searcher {
     this.#counted.add(better)
   }
 
-  /** Returns the best of the documents that hold a telling word, which is found although others may hold more of them. */
-  #bestOf(covered: readonly Covered[]): Hit | undefined {
-    const top = new TopK(1)
-    for (const { segment, ranges, lists } of covered) {
-      matchAny({ ...this.#scope(segment, ranges, Tier.someWords), top }, lists, 1)
-      for (const list of lists) list.reset()
-    }
-    return top.hits()[0]
+  /** Returns the names of searched documents that stand in the text. */
+  #namesWithin(): NameWithin[] {
+    const isName = ({ term }: NameWithin) =>
+      this.#vocabulary.count(term) > 0 && this.#occurs({ term, boost: 1 })
+    return namesAmong(runsWithin(this.#text, this.#words, this.#vocabulary), isName)
   }
 
   #result(): Result<ScoredKey> {

@@ -31,6 +31,11 @@ export function dictionaryOf(documents: Iterable<Indexed>): Dictionary {
   return dictionary
 }
 
+/** Returns the number of documents that contain a term. */
+export function countOf({ terms }: Dictionary, term: string): number {
+  return terms.get(term)?.length ?? 0
+}
+
 function listed(lists: Map<string, Indexed[]>, key: string): Indexed[] {
   const list = lists.get(key) ?? []
   lists.set(key, list)

@@ -1,4 +1,5 @@
-/** Naive search for names made of corrected words. Builds and sorts every combination of words. */
+/** Naive search for names: those made of corrected words, in every combination, and those within a text. */
+import type { QueryWord } from '../read/clauses.ts'
 import { nameParts, withPart } from '../text/names.ts'
 import type { Near } from './plain-spelling.fixture.ts'
 
@@ -20,4 +21,27 @@ export function plainNames(
   }
   // The first occurrence of a name has the fewest edits.
   return new Map(names.reverse().map(({ name, edits }) => [name, edits]))
+}
+
+/** Returns the names in a text that are in no longer one, with the words of each. Skips words that no document contains. */
+export function plainNamesWithin(
+  text: string,
+  words: readonly QueryWord[],
+  count: (term: string) => number,
+  isName: (name: string) => boolean,
+): { readonly name: string; readonly words: readonly QueryWord[] }[] {
+  const isUnknown = (part: string) =>
+    words.some(({ token, terms: [term = ''] }) => token.text === part && count(term) === 0)
+  const parts = nameParts(text).filter((part) => !isUnknown(part))
+  const found: { first: number; end: number; name: string; words: QueryWord[] }[] = []
+  for (let first = 0; first < parts.length && parts.length <= 16; first++)
+    for (let end = first + 1; end <= Math.min(parts.length, first + 8); end++) {
+      const run = parts.slice(first, end)
+      const name = run.reduce(withPart, '')
+      const held = words.filter(({ token }) => run.includes(token.text))
+      if (held.some(({ telling }) => telling) && isName(name)) found.push({ first, end, name, words: held })
+    }
+  const isWithin = (one: { first: number; end: number }, other: { first: number; end: number }) =>
+    one !== other && one.first >= other.first && one.end <= other.end
+  return found.filter((one) => !found.some((other) => isWithin(one, other)))
 }

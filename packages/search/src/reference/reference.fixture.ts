@@ -4,17 +4,16 @@ import { compareKeys, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { type QueryWord, queryWords } from '../read/clauses.ts'
 import { ENOUGH, Tier } from '../read/tiers.ts'
-import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
 import { NameKind, normalizedName } from '../text/names.ts'
-import { stem } from '../text/stem.ts'
 import { type SynonymRule, Synonyms, termOf } from '../text/synonyms.ts'
-import { type Token, TokenKind } from '../text/tokeniser.ts'
-import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
-import { compareText, type Expansions, expansions, join, reversed } from './expansions.fixture.ts'
-import { analyse, isFoundBy } from './plain-analysis.fixture.ts'
+import { TokenKind } from '../text/tokeniser.ts'
+import { countOf, type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
+import { type Expansions, expansions, join } from './expansions.fixture.ts'
+import { analyse } from './plain-analysis.fixture.ts'
 import { scoresOfSome, tellingAmong } from './plain-cover.fixture.ts'
-import { plainNames } from './plain-names.fixture.ts'
-import { correctedExpansions, entriesOf, nearTo } from './plain-spelling.fixture.ts'
+import { beginningWith, characters, endingWith, inflected, withBeginning } from './plain-forms.fixture.ts'
+import { plainNames, plainNamesWithin } from './plain-names.fixture.ts'
+import { correctedExpansions, nearTo } from './plain-spelling.fixture.ts'
 import { plainSynonyms, withSynonyms } from './plain-synonyms.fixture.ts'
 import { respacedPlainly } from './respacing.fixture.ts'
 
@@ -78,8 +77,8 @@ class Ranking {
     this.#synonyms = synonyms
     this.#text = respacedPlainly(text, {
       held: (term) => this.#dictionary.terms.get(term) ?? [],
-      begins: (prefix) => this.#withPrefix(prefix).length > 0,
-      ends: (token) => this.#endingWith(token).size > 0,
+      begins: (prefix) => beginningWith(this.#dictionary, prefix).length > 0,
+      ends: (token) => endingWith(this.#dictionary, token).size > 0,
       near: (word) => nearTo(this.#dictionary, word),
       synonyms: plainSynonyms(text, synonyms),
     })
@@ -92,7 +91,7 @@ class Ranking {
     this.#words = words.length
     this.#loose = words.length > 1 && !words.some(({ token }) => token.kind === TokenKind.gram)
     const name = normalizedName(this.#text)
-    this.#begun = this.#withBeginning(name)
+    this.#begun = withBeginning(this.#dictionary, name)
     const exact = words.map(({ token, terms, last }) => {
       const own: Expansions = new Map()
       for (const [at, term] of terms.entries())
@@ -108,7 +107,9 @@ class Ranking {
     const isOpen = unfinished || words.some(({ token, last }) => last && this.#count(termOf(token)) === 0)
     if (isOpen && matches.size < ENOUGH) {
       const withPrefix = words.map(({ token, last }) =>
-        last && token.kind !== TokenKind.gram ? expansions(this.#withPrefix(token.text)) : new Map(),
+        last && token.kind !== TokenKind.gram
+          ? expansions(beginningWith(this.#dictionary, token.text))
+          : new Map(),
       )
       if (withPrefix.some(({ size }) => size > 0)) {
         wide = join(wide, withPrefix)
@@ -116,7 +117,7 @@ class Ranking {
       }
     }
     if ((held === 0 || words.length === 1) && matches.size < ENOUGH) {
-      const ends = words.map(({ token }) => this.#endingWith(token))
+      const ends = words.map(({ token }) => endingWith(this.#dictionary, token))
       if (ends.some(({ size }) => size > 0)) {
         wide = join(wide, ends)
         matches = this.#all(wide, Tier.ending)
@@ -129,10 +130,12 @@ class Ranking {
           ? []
           : nearTo(this.#dictionary, token.text),
       )
-      const inflected = words.map(({ token }, at) => (exact[at]?.size ? new Map() : this.#inflected(token)))
-      if (candidates.some(({ length }) => length > 0) || inflected.some(({ size }) => size > 0)) {
+      const forms = words.map(({ token }, at) =>
+        exact[at]?.size ? new Map() : inflected(this.#dictionary, token),
+      )
+      if (candidates.some(({ length }) => length > 0) || forms.some(({ size }) => size > 0)) {
         const corrected = candidates.map((near) => correctedExpansions(near, (term) => this.#count(term)))
-        wide = join(join(wide, corrected), inflected)
+        wide = join(join(wide, corrected), forms)
         const names = plainNames(
           this.#text,
           words.map(({ token }) => token.text),
@@ -144,7 +147,7 @@ class Ranking {
     if (matches.size < ENOUGH && (words.length > 1 || matches.size === 0)) {
       const some = words.map(
         ({ token }, at) =>
-          [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? this.#characters(token),
+          [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? characters(this.#dictionary, token),
       )
       matches = matches.union(this.#some(words, some))
     }
@@ -169,7 +172,7 @@ class Ranking {
   }
 
   #count(term: string): number {
-    return this.#dictionary.terms.get(term)?.length ?? 0
+    return countOf(this.#dictionary, term)
   }
 
   #weight(each: Expansions): number {
@@ -247,54 +250,36 @@ class Ranking {
       weight: this.#weight(word),
       impacts: this.#impacts(word),
     }))
+    const names = plainNamesWithin(
+      this.#text,
+      words,
+      (term) => this.#count(term),
+      (name) => this.#namedDocuments(name).length > 0,
+    )
+    for (const { name, words: held } of names) {
+      const weight = held.reduce((sum, word) => sum + (weighed[words.indexOf(word)]?.weight ?? 0), 0)
+      const impacts = new Map(this.#ofNamedTypes(name).map((one) => [one, 24 * (one.names.get(name) ?? 0)]))
+      weighed.push({ isTelling: false, boosts: [], weight, impacts })
+    }
     const scores = scoresOfSome(weighed, (left, right) => compareKeys(left.document, right.document))
     for (const [indexed, score] of scores) this.#offer(indexed, this.#loose ? 5 * score : score)
     return new Set(scores.keys())
   }
 
-  #withPrefix(prefix: string): string[] {
-    return this.#terms(this.#mostFrequent(prefix))
+  #namedDocuments(name: string): Indexed[] {
+    return this.#dictionary.named.get(name)?.filter((one) => this.#isWanted(one)) ?? []
   }
 
-  #withBeginning(name: string): string[] {
-    if (name.length < 4) return []
-    const key = `\u0003${name.slice(0, 8).replace(/[\ud800-\udbff]$/, '')}`
-    return name.length > 8 ? [key] : this.#mostFrequent(key)
-  }
-
-  #endingWith({ kind, text: end }: Token): Expansions {
-    if (kind === TokenKind.gram || end.length < (/\p{N}/u.test(end) ? 3 : 4)) return new Map()
-    const isWanted = (key: string) => isFoundBy(end, reversed(key.slice(1)))
-    const words = this.#mostFrequent(`\u0002${reversed(end)}`, isWanted).map((key) => reversed(key.slice(1)))
-    return new Map(this.#terms(words).map((term) => [term, 0.5]))
-  }
-
-  #inflected({ kind, text }: Token): Expansions {
-    if (kind !== TokenKind.word) return new Map()
-    const word = stem(text)
-    for (let length = word.length; length >= Math.max(4, word.length / 2, word.length - 4); length--) {
-      const others = this.#mostFrequent(word.slice(0, length))
-      const near = others.filter(
-        (other) => other !== word && other.length <= Math.min(2 * length, length + 4),
-      )
-      const terms = this.#terms(near)
-      if (terms.length > 0) return new Map(terms.map((term) => [term, 0.125]))
-    }
-    return new Map()
-  }
-
-  #mostFrequent(prefix: string, isWanted = (_: string) => true): string[] {
-    const words = entriesOf(this.#dictionary).filter(([word]) => word.startsWith(prefix) && isWanted(word))
-    words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
-    return words.slice(0, MAX_PREFIX_WORDS).map(([word]) => word)
-  }
-
-  #terms(words: readonly string[]): string[] {
-    const terms = new Set(words.flatMap((word) => [word, stem(word)]))
-    return [...terms].filter((term) => this.#count(term) > 0)
-  }
-
-  #characters({ kind, text }: Token): Expansions {
-    return expansions(kind === TokenKind.gram ? [...text].filter((each) => this.#count(each) > 0) : [])
+  /** Returns the documents with a name. If the query names types, only documents of these types. */
+  #ofNamedTypes(name: string): Indexed[] {
+    const half = this.#dictionary.documents / 2
+    const phrases = new Set(
+      [...plainSynonyms(this.#text, this.#synonyms).values()].flatMap((all) => [...all]),
+    )
+    const types = [...phrases].filter(
+      (term) => term.startsWith('\u0004') && this.#count(term) > 0 && this.#count(term) <= half,
+    )
+    const isOfNamed = ({ document }: Indexed) => types.includes(`\u0004${document.type}`)
+    return this.#namedDocuments(name).filter((one) => types.length === 0 || isOfNamed(one))
   }
 }

@@ -103,3 +103,8 @@ export function nameTerm(normalized: string): string {
   writeNameKey(hash.value, key)
   return key.toString('latin1')
 }
+
+/** Reports whether an index term is that of a name. */
+export function isNameTerm(term: string): boolean {
+  return term.charCodeAt(0) === MARK
+}

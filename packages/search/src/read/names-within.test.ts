@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemorySegments } from '../memory-segments.ts'
+import { Synonyms } from '../text/synonyms.ts'
+import { IndexWriter } from '../write/index-writer.ts'
+import { IndexReader } from './index-reader.ts'
+
+const entities = [
+  { type: 't:star', id: 's', title: 'Corvus 44', text: '' },
+  {
+    type: 't:planet',
+    id: 'p',
+    title: 'Object 7',
+    aliases: ['Corvus 44 b'],
+    text: 'Discovered long ago in 1999.',
+  },
+  { type: 't:planet', id: 'q', title: 'Corvus 91 b', text: 'Known from its transits.' },
+  { type: 't:moon', id: 'm', title: 'Small one', text: 'A moon of Corvus 44 and of no planet.' },
+  ...Array.from({ length: 40 }, (_, at) => ({
+    type: 't:book',
+    id: `${at}`,
+    title: `Volume ${at}`,
+    text: '',
+  })),
+].map((entity) => ({ aliases: [], summary: '', values: [], ...entity }))
+
+const types = ['star', 'planet', 'moon', 'book'].map((name) => ({ from: [name], to: [], type: `t:${name}` }))
+
+/** Returns the ids of the hits for a text, best first. */
+function foundFor(text: string): string[] {
+  const segments = createMemorySegments()
+  new IndexWriter(segments).build(entities)
+  const { hits } = new IndexReader(segments).search(
+    { text, limit: 9, budgetMs: 60_000 },
+    { synonyms: new Synonyms(types) },
+  )
+  return hits.map(({ key }) => key.id)
+}
+
+test('the longest name within a question comes first', () => {
+  assert.equal(foundFor('what is known about corvus 44 b')[0], 'p')
+  assert.equal(foundFor('what is known about corvus 44')[0], 's')
+})
+
+test('words that no document holds are skipped within a name', () => {
+  assert.equal(foundFor('known about corvus zyzzyva 44 b')[0], 'p')
+})
+
+test('if a question names a type, only names of its entities count', () => {
+  assert.equal(foundFor('which moon has corvus 44')[0], 'm')
+  assert.equal(foundFor('which star is corvus 44')[0], 's')
+})
