@@ -36,16 +36,18 @@ async function closedWorld(t: TestContext) {
 async function exploring(t: TestContext, ...argv: string[]) {
   const ending = new AbortController()
   const stderr = new PassThrough()
-  const ended = runWith(['explore', ...argv], { stderr, signal: ending.signal })
+  const ended = runWith(['explore', ...argv], { stderr, signal: ending.signal }).finally(() => stderr.end())
   t.after(async () => {
     ending.abort()
     assert.equal((await ended).code, 0)
   })
+  let printed = ''
   for await (const chunk of stderr) {
-    const url = /(http:\/\/127\.0\.0\.1:\d+)\/\n/.exec(String(chunk))?.[1]
+    printed += String(chunk)
+    const url = /(http:\/\/127\.0\.0\.1:\d+)\/\n/.exec(printed)?.[1]
     if (url) return url
   }
-  throw new Error('it said no address')
+  throw new Error(`it printed no address: ${printed}`)
 }
 
 const through = (page: string, url: string, init?: RequestInit) =>
