@@ -1,7 +1,7 @@
 /** PostgreSQL engine. Processes read their node's replica or the database, and the writer writes to the database. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOnly, type Store, StoreFault } from '@worldwright/core/store'
+import { type Store, StoreFault } from '@worldwright/core/store'
 import {
   fillDatabase,
   openDirect,
@@ -21,6 +21,7 @@ import {
   verifySearchIndex,
   verifyStore,
 } from '@worldwright/sqlite'
+import { readOnly } from './read-only.ts'
 import type { Engine, OpenOptions, StoreLocation } from './store-location.ts'
 
 /** Engine for the scheme `postgres`: stores in PostgreSQL, with or without a replica on this machine. */

@@ -63,6 +63,8 @@ export class IndexFeed {
     if (!this.#isOpen) await this.#open()
     const { place, position: at } = this.log.fed
     const read = await store.changes({ after: place, limit: BATCH, nameDamaged: true })
+    // Another node has fed changes that this one does not have yet.
+    if (!read.more && !read.versions) return false
     const position = read.more ? undefined : read.position
     if (read.changes.length === 0 && read.next === place && position === at) return read.more
     const change = await this.#apply(read.changes)

@@ -3,11 +3,12 @@ import type { Change, Changes, ChangesOptions, TypeState } from '@worldwright/co
 import {
   beginning,
   changesFrom,
-  type Offset,
   offsetFrom,
   offsetText,
   positionOf,
   refuseExpired,
+  type Stretch,
+  stretchesAfter,
 } from '@worldwright/core/store'
 import type { DatabaseState } from './database-state.ts'
 import { bytes, text } from './rows.ts'
@@ -39,36 +40,37 @@ export async function readLog(
 ): Promise<Changes> {
   const offset = after === undefined ? beginning(reach.number) : offsetFrom(reach.epoch, after)
   refuseExpired(offset, trimmed)
-  const rows = await rowsAfter(session, offset, wanted, limit + 1)
+  const rows = await rowsIn(session, stretchesAfter(offset, reach), wanted, limit + 1)
   const within = rows.slice(0, fitting(rows, limit))
-  const changes = within.map((row): Change => {
+  const changes = within.map(({ stretch, ...row }): Change => {
     const key = { type: text(row.type), id: text(row.id) }
     const { number, revision, json } = row
     return {
       ...key,
       ...(revision !== null && json !== null && { entity: { ...key, revision, json } }),
       position: positionOf(reach.epoch, number),
-      offset: offsetText(reach.epoch, { number, key, begun: offset.begun, pending: reach.pending }),
+      offset: offsetText(reach.epoch, { ...stretch, number, key }),
     }
   })
   return changesFrom({ changes, more: within.length < rows.length, offset, reach, trimmed }, () => types)
 }
 
-/** Returns the rows after an offset, until `limit` or `MAX_CHARACTERS` is reached. */
-async function rowsAfter(
+/** Returns the rows of stretches, until `limit` or `MAX_CHARACTERS` is reached. */
+async function rowsIn(
   session: Session,
-  { number, key, pending = [] }: Offset,
+  stretches: readonly Stretch[],
   types: readonly string[] | undefined,
   limit: number,
-): Promise<Row[]> {
+): Promise<(Row & { readonly stretch: Stretch })[]> {
   const wanted = types?.map(bytes) ?? null
-  const rows: Row[] = []
+  const rows: (Row & { readonly stretch: Stretch })[] = []
   let characters = 0
-  const walk = async (from: number, to: number, begin: Offset['key']) => {
+  for (const stretch of stretches) {
+    const { from, to, key } = stretch
     let last: Pick<Row, 'number' | 'type' | 'id'> = {
       number: from,
-      type: bytes(begin?.type ?? ''),
-      id: bytes(begin?.id ?? ''),
+      type: bytes(key?.type ?? ''),
+      id: bytes(key?.id ?? ''),
     }
     while (rows.length < limit && characters < MAX_CHARACTERS) {
       const room = Math.min(FETCHED, limit - rows.length)
@@ -81,14 +83,11 @@ async function rowsAfter(
         room,
       ])
       for (const row of some) characters += row.json?.length ?? 0
-      rows.push(...some)
-      if (some.length < room) return
+      rows.push(...some.map((row) => ({ ...row, stretch })))
+      if (some.length < room) break
       last = some.at(-1) as Row
     }
   }
-  for (const one of pending) await walk(one, one, undefined)
-  // An offset without a key follows all changes with its number.
-  await walk(key ? number : number + 1, Number.MAX_SAFE_INTEGER, key)
   return rows
 }
 

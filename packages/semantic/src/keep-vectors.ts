@@ -2,9 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { follow, type Sink } from '@worldwright/client/follow'
 import type { Entity } from '@worldwright/client/protocol'
-import { type Change, type Changes, type Store, storeLog } from '@worldwright/core/store'
+import type { Change, Changes, Store } from '@worldwright/core/store'
 import { searchDocumentOf } from '@worldwright/search/entities'
 import type { SentenceModel } from './sentence-model.ts'
+import { storeLog } from './store-log.ts'
 import type { EntityVector, VectorFile } from './vector-file.ts'
 
 /** Number of changes per batch. An interrupted batch is repeated. */

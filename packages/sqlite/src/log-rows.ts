@@ -10,6 +10,8 @@ import {
   offsetText,
   positionOf,
   type Reach,
+  type Stretch,
+  stretchesAfter,
 } from '@worldwright/core/store'
 import { readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
@@ -93,42 +95,40 @@ export function logRows(db: DatabaseSync): LogRows {
 }
 
 function changesAfter(db: DatabaseSync): LogRows['after'] {
+  const isAfter = '(number, type, id) > (?1, ?2, ?3) AND number <= ?6'
   const isWanted = '(?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))'
-  const rowsWhere = (isAfter: string) =>
-    query<Row>(
-      db,
-      `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
+  const after = query<Row>(
+    db,
+    `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
      UNION ALL
      SELECT number, type, id, NULL, NULL, NULL, 0 FROM deletions INDEXED BY deletions_by_number WHERE ${isAfter} AND ${isWanted}
      ORDER BY number, type, id LIMIT ?5`,
-    )
-  const after = rowsWhere('(number, type, id) > (?1, ?2, ?3)')
-  const ofNumber = rowsWhere('number = ?1 AND (type, id) > (?2, ?3)')
+  )
 
   function* rows(
-    { number, key, pending = [] }: Offset,
+    stretches: readonly Stretch[],
     wanted: string | null,
     limit: number,
-  ): Generator<Row> {
-    for (const one of pending) yield* ofNumber.iterate(one, '', '', wanted, limit)
-    // An offset without a key is after all changes with its number.
-    const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
-    yield* after.iterate(from, type, id, wanted, limit)
+  ): Generator<[Row, Stretch]> {
+    for (const stretch of stretches) {
+      const { type, id } = stretch.key ?? { type: '', id: '' }
+      for (const row of after.iterate(stretch.from, type, id, wanted, limit, stretch.to)) yield [row, stretch]
+    }
   }
 
-  return ({ epoch, pending }, from, { types, limit, nameDamaged = false }) => {
-    const { begun } = from
+  return (reach, from, { types, limit, nameDamaged = false }) => {
+    const { epoch } = reach
     const wanted = types === undefined ? null : JSON.stringify(types)
     const found: Change[] = []
     const damaged: EntityKey[] = []
     let last: string | undefined
     let characters = 0
-    for (const row of rows(from, wanted, limit + 1)) {
+    for (const [row, stretch] of rows(stretchesAfter(from, reach), wanted, limit + 1)) {
       const [number, at, name, revision, json, checksum, isPut] = row
       if (found.length + damaged.length === limit || characters >= MAX_CHARACTERS)
         return { changes: found, damaged, last, more: true }
       characters += json?.length ?? 0
-      const offset = offsetText(epoch, { number, key: { type: at, id: name }, begun, pending })
+      const offset = offsetText(epoch, { ...stretch, number, key: { type: at, id: name } })
       const entity = isPut ? readEntityFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
       last = offset
       if (entity === 'damaged') {

@@ -107,7 +107,7 @@ export class Dispatcher {
     const reads = () => (match instanceof WorldFault ? [] : match.route.reads?.(request, match.params))
     if (!route?.open) await this.#options.admit?.(request, reads)
     if (match instanceof WorldFault) return this.#notFound(request, match)
-    await waitForPosition(this.#options.store, request)
+    await waitForPosition(this.#options.store, request.headers[AFTER_HEADER], request.signal)
     const found = lookup ?? (await this.#lookUp(request))
     const cached = this.#cachedResponse(request, found)
     return cached ? this.#admitted('cached', request, async () => cached) : this.#made(request, match, found)

@@ -2,7 +2,6 @@
 import type { Position, Source, Store } from '../store/contract.ts'
 import { isReached } from '../store/positions.ts'
 import { fieldsFault, type WorldFault } from '../world/errors.ts'
-import type { WorldRequest } from './http.ts'
 import { unavailable } from './unavailable.ts'
 
 /** Request header with the position to wait for, as returned by a write. */
@@ -15,15 +14,15 @@ const RETRY_AFTER_SECONDS = 1
 type Log = Pick<Store, 'changes' | 'watch'>
 
 /**
- * Waits until the store has reached the position named by a request. Returns immediately if the request names none.
+ * Waits until the store has reached a position. Returns immediately for undefined.
  * @throws WorldFault `invalid_parameter` if the position is malformed or belongs to another history; `unavailable` if the
  * store does not reach it in time
  */
 export async function waitForPosition(
   source: Source | Log,
-  { headers, signal }: WorldRequest,
+  position: Position | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  const position = headers[AFTER_HEADER]
   if (position === undefined) return
   // A source without a log has no positions.
   if (!('watch' in source)) throw noPosition()

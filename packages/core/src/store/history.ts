@@ -81,6 +81,34 @@ export interface Offset {
   readonly begun: number
   /** Lower numbers whose changes nevertheless follow the offset: see `Reach.pending`. Absent if no writes are pending. */
   readonly pending?: readonly number[] | undefined
+  /** Highest number that precedes the offset, if `number` is that of a write that was pending before. */
+  readonly seen?: number | undefined
+}
+
+/** Changes of consecutive numbers to read after an offset, and the common part of their offsets. */
+export interface Stretch extends Pick<Offset, 'begun' | 'key' | 'pending' | 'seen'> {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Returns what to read after an offset, in order: the rest of its write, the writes that were pending, and all later ones.
+ * Empty if the store has not reached the offset, which a node that was ahead has returned.
+ */
+export function stretchesAfter(offset: Offset, reach: Reach): Stretch[] {
+  const { number, key, begun, pending = [], seen = number } = offset
+  if (!hasReached(reach, positionAt(reach.epoch, offset))) return []
+  const rest = (at: number) => pending.filter((one, index) => index > at || reach.pending.includes(one))
+  return [
+    ...(key ? [{ from: number, key, to: number, begun, seen, pending: rest(-1) }] : []),
+    ...pending.map((one, at) => ({ from: one, to: one, begun, seen, pending: rest(at) })),
+    { from: seen + 1, to: Number.MAX_SAFE_INTEGER, begun, pending: reach.pending },
+  ]
+}
+
+/** Returns the position of a reader at an offset. */
+function positionAt(epoch: string, { number, pending, seen = number }: Offset): Position {
+  return positionOf(epoch, seen, pending)
 }
 
 /** Returns the offset before the first change, for a reader that starts at write number `now`. */
@@ -89,8 +117,12 @@ export function beginning(now: number): Offset {
 }
 
 /** Serialises an offset of a history. */
-export function offsetText(epoch: string, { number, key, begun, pending = [] }: Offset): string {
-  const before = pending.filter((one) => one < number)
+export function offsetText(
+  epoch: string,
+  { number, key, begun, pending = [], seen = number }: Offset,
+): string {
+  // In the text, `seen` is the last of the pending numbers, and the only one that may exceed all others.
+  const before = [...pending.filter((one) => one < seen), ...(seen > number ? [seen] : [])]
   const members = [epoch, number, begun, ...(key ? [key.type, key.id] : [])]
   return JSON.stringify(before.length > 0 ? [...members, before] : members)
 }
@@ -114,6 +146,7 @@ function membersOf(text: string): Offset & { readonly history: string } {
       (key.length === 0 || key.length === 2) &&
       key.every((one) => typeof one === 'string')
     const [type, id] = key
+    const seen = Number(pending.at(-1)) > number ? (pending.pop() as number) : number
     if (isOffset)
       return {
         history,
@@ -121,6 +154,7 @@ function membersOf(text: string): Offset & { readonly history: string } {
         begun,
         ...(key.length > 0 && { key: { type, id } }),
         pending: pending as number[],
+        seen,
       }
   }
   throw new StoreFault('invalid_offset', 'This is not a valid offset in the change log of a store.')
@@ -159,20 +193,22 @@ export interface LogRead {
   readonly trimmed: number
 }
 
-/** Builds the result of `Store.changes` from a read of the log. An offset ahead of the store is returned unchanged. */
+/** Builds the result of `Store.changes` from a read of the log. An offset that it has not reached is returned unchanged. */
 export function changesFrom(
   { changes, damaged = [], last, more, offset, reach, trimmed }: LogRead,
   types: () => ReadonlyMap<string, TypeState>,
 ): Changes {
   const { epoch, number, pending } = reach
-  const end = offset.number > number ? offset : { number, begun: offset.begun, pending }
+  const isReached = hasReached(reach, positionAt(epoch, offset)) === true
+  const end: Offset = isReached ? { number, begun: offset.begun, pending } : offset
   return {
     changes,
     ...(damaged.length > 0 && { damaged }),
     next: (more && (last ?? changes.at(-1)?.offset)) || offsetText(epoch, end),
     more,
-    position: positionOf(epoch, number, pending),
+    position: positionAt(epoch, end),
     earliest: positionOf(epoch, trimmed),
-    ...(!more && { versions: new Map([...types()].map(([type, { version }]) => [type, version])) }),
+    ...(isReached &&
+      !more && { versions: new Map([...types()].map(([type, { version }]) => [type, version])) }),
   }
 }

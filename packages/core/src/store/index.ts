@@ -34,6 +34,8 @@ export {
   type Reach,
   reachOf,
   refuseExpired,
+  type Stretch,
+  stretchesAfter,
 } from './history.ts'
 export { indexRules, RULES_KEY, rulesOfText, setIndexRules, textOfRules } from './index-rules.ts'
 export { instantOf, isDay } from './instant.ts'
@@ -54,7 +56,6 @@ export {
   timestampOf,
 } from './prepared.ts'
 export { isJoined, kindOfOperand } from './query/conditions.ts'
-export { readOnly } from './read-only.ts'
 export { revisionOf } from './revision.ts'
 export { pagesOf, scan } from './scan.ts'
 export {
@@ -65,5 +66,4 @@ export {
   textOfSynonyms,
 } from './search-synonyms.ts'
 export { OVERLOADED_FAULT } from './store-fault.ts'
-export { storeLog } from './store-log.ts'
 export { isBeside, namedValue } from './values.ts'

@@ -44,11 +44,11 @@ export interface Changes {
   readonly next: string
   /** True if more changes are available. If false, the changes so far yield the state at `position`. */
   readonly more: boolean
-  /** Position of the snapshot. */
+  /** Position of the snapshot, or of the offset if the store has not reached it. */
   readonly position: Position
   /** Position up to which tombstones may have been forgotten. A reader that is further behind can no longer follow. */
   readonly earliest: Position
-  /** Versions of all types in the snapshot, including those without entities. Absent while `more` is true. */
+  /** Versions of all types, also of those without entities. Absent while `more`, or if the offset is not reached yet. */
   readonly versions?: ReadonlyMap<string, string> | undefined
 }
 

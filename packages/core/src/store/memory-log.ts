@@ -1,7 +1,7 @@
 /** Change log of the memory engine: the last change to every entity, in order. */
 import { compareUtf8 } from './compare-utf8.ts'
 import type { Change, ChangesOptions, StoredEntity } from './contract.ts'
-import { type Offset, offsetText, positionOf, type Reach } from './history.ts'
+import { type Offset, offsetText, positionOf, type Reach, type Stretch, stretchesAfter } from './history.ts'
 
 /** A change to one entity. `isOutdated` is true if a later change replaced this one, or if this one was trimmed. */
 interface Entry {
@@ -64,38 +64,34 @@ export class MemoryLog {
 
   /** Returns up to `limit` changes after an offset, and whether there are more. */
   after(
-    { epoch, pending }: Reach,
+    reach: Reach,
     offset: Offset,
     { types, limit }: ChangesOptions,
     get: (type: string, id: string) => StoredEntity | undefined,
   ): { readonly changes: Change[]; readonly more: boolean } {
     const changes: Change[] = []
     const wanted = types && new Set(types)
-    for (const { number, type, id, isOutdated, deletedAt } of this.#entriesAfter(offset)) {
-      if (isOutdated || wanted?.has(type) === false) continue
-      if (changes.length === limit) return { changes, more: true }
-      const entity = deletedAt === undefined ? get(type, id) : undefined
-      const text = offsetText(epoch, { number, key: { type, id }, begun: offset.begun, pending })
-      changes.push({ type, id, ...(entity && { entity }), position: positionOf(epoch, number), offset: text })
-    }
+    for (const stretch of stretchesAfter(offset, reach))
+      for (let at = this.#firstOf(stretch); Number(this.#entries[at]?.number) <= stretch.to; at++) {
+        const { number, type, id, isOutdated, deletedAt } = this.#entries[at] as Entry
+        if (isOutdated || wanted?.has(type) === false) continue
+        if (changes.length === limit) return { changes, more: true }
+        const entity = deletedAt === undefined ? get(type, id) : undefined
+        const [key, position] = [{ type, id }, positionOf(reach.epoch, number)]
+        const text = offsetText(reach.epoch, { ...stretch, number, key })
+        changes.push({ ...key, ...(entity && { entity }), position, offset: text })
+      }
     return { changes, more: false }
   }
 
-  *#entriesAfter(offset: Offset): Generator<Entry> {
-    const { pending = [] } = offset
-    for (const entry of pending.length > 0 ? this.#entries : [])
-      if (pending.includes(entry.number)) yield entry
-    for (let at = this.#firstAfter(offset); at < this.#entries.length; at++) yield this.#entries[at] as Entry
-  }
-
-  #firstAfter({ number, key }: Offset): number {
+  #firstOf({ from, key }: Stretch): number {
     let low = 0
     let high = this.#entries.length
     while (low < high) {
       const middle = (low + high) >>> 1
       const entry = this.#entries[middle] as Entry
       const isBefore =
-        entry.number < number || (entry.number === number && !(key && inKeyOrder(entry, key) > 0))
+        entry.number < from || (entry.number === from && key !== undefined && inKeyOrder(entry, key) <= 0)
       if (isBefore) low = middle + 1
       else high = middle
     }

@@ -87,15 +87,12 @@ export function followingTests(open: OpenStore): void {
     await take('epoch-25.21', [change('ganymede', 22), change('callisto', 22)])
     await take('epoch-26', [change('thebe', 21), change('amalthea', 26)])
     for (const limit of [1, 2, 9])
-      assert.deepEqual((await walked(replica, limit, before.next)).map(shown).slice(-1), [
+      assert.deepEqual((await walked(replica, limit, before.next)).map(shown), [
+        'put moon thebe',
+        'put moon callisto',
+        'put moon ganymede',
         'put moon amalthea',
       ])
-    assert.deepEqual((await walked(replica, 9, before.next)).map(shown), [
-      'put moon thebe',
-      'put moon callisto',
-      'put moon ganymede',
-      'put moon amalthea',
-    ])
     const first = before.changes[0]?.offset
     assert.deepEqual((await walked(replica, 9, first)).map(shown), [
       'put moon thebe',
@@ -104,6 +101,28 @@ export function followingTests(open: OpenStore): void {
       'put moon europa',
       'put moon amalthea',
     ])
+  })
+
+  test('a reader that hops between replicas of one history receives each change once', async (t) => {
+    const roll = dice(11)
+    const replicas = await Promise.all([0, 1, 2].map(async () => ({ ...(await open(t)), at: 1 })))
+    const history = concurrentHistory(roll, 200)
+    for (const { store } of replicas) await takeOver(store, history, 0, 1)
+    const seen: string[] = []
+    for (let after: string | undefined, isOver = false; !isOver; ) {
+      const replica = replicas[roll(3)] as (typeof replicas)[number]
+      const target = Math.min(history.length, replica.at + roll(4))
+      if (target > replica.at) await takeOver(replica.store, history, replica.at, target)
+      replica.at = target
+      const read = await replica.store.changes({ after, limit: 1 + roll(4) })
+      seen.push(...read.changes.map(({ id }) => id))
+      // A reader may continue after any change that it has received.
+      const cut = roll(2) === 0 ? read.changes[roll(Math.max(1, read.changes.length))] : undefined
+      if (cut) seen.splice(seen.lastIndexOf(cut.id) + 1)
+      after = cut?.offset ?? read.next
+      isOver = !cut && !read.more && replica.at === history.length
+    }
+    assert.deepEqual([...seen].sort(), history.flatMap(({ ids }) => ids).sort())
   })
 
   test('following a different history replaces the previous one without tombstones', async (t) => {
@@ -185,6 +204,42 @@ export function followingTests(open: OpenStore): void {
       await assertSame(replica, upstream)
     }
   })
+}
+
+interface Ended {
+  readonly number: number
+  readonly ids: readonly string[]
+  /** Position after the write has ended, which names those still in progress. */
+  readonly position: string
+}
+
+/** Returns writes of several entities each, in the order in which they end. Up to four are in progress at a time. */
+function concurrentHistory(roll: (sides: number) => number, writes: number): Ended[] {
+  const [running, ended]: [number[], Ended[]] = [[], []]
+  for (let next = 1, last = 0; ended.length < writes; ) {
+    while (running.length < 4 && next <= writes) running.push(next++)
+    const [number = 0] = running.splice(roll(running.length), 1)
+    last = Math.max(last, number)
+    const ids = Array.from({ length: 1 + roll(3) }, (_, at) => `w${number}-${at}`)
+    const pending = running.filter((one) => one < last)
+    ended.push({ number, ids, position: `epoch-${[last, ...pending].join('.')}` })
+  }
+  return ended
+}
+
+/** Brings a replica from one index of a history to another. */
+async function takeOver(store: Store, history: readonly Ended[], from: number, to: number): Promise<void> {
+  const following = await beginToFollow(store)
+  for (const { number, ids } of history.slice(from, to))
+    await following.add(
+      ids.map((id) => {
+        const key = { type: 'sol:moon', id }
+        const entity = { ...key, revision: 'r', json: JSON.stringify(moon(id)) }
+        return { ...key, entity, position: `epoch-${number}` }
+      }),
+    )
+  const { position } = history[to - 1] as Ended
+  await following.commit({ position, earliest: 'epoch-0', versions: new Map([['sol:moon', position]]) })
 }
 
 /** Replicates all changes after an offset into another store, and returns the next offset. */

@@ -36,6 +36,16 @@ export interface ChangesPage extends Changes {
   readonly next: string
 }
 
+/** Thrown for a token of another node that was ahead of this one. `position` is that of its reader. */
+export class BehindReader extends Error {
+  readonly position: string
+
+  constructor(position: string) {
+    super('This server is behind the reader of these changes.')
+    this.position = position
+  }
+}
+
 /** Value of `since` that means the end of the log. */
 const NOW = 'now'
 
@@ -51,7 +61,7 @@ export class ChangeLog {
 
   /**
    * Returns changes in order, from one snapshot. Starts at the beginning if `since` is absent. Returns no changes for `now`.
-   * @throws WorldFault `invalid_cursor`, `changes_expired`
+   * @throws WorldFault `invalid_cursor`, `changes_expired`; BehindReader
    */
   async read(request: ChangesRequest): Promise<ChangesPage> {
     const { since, types, limit, nameDamaged, maxBytes, withValues, signal } = request
@@ -66,6 +76,7 @@ export class ChangeLog {
         nameDamaged,
         signal,
       })
+      if (!read.more && !read.versions) throw new BehindReader(read.position)
       const { next, versions, ...page } = shortened(read, after, limit, maxBytes)
       const rules = withValues && (await indexRules(this.#store, { signal }))
       const changes = rules ? page.changes.map((change) => valued(change, rules)) : page.changes

@@ -9,6 +9,7 @@ import {
   queryParameter,
   splitTarget,
   type World,
+  waitForPosition,
 } from '@worldwright/core'
 import {
   DELETIONS_KEPT_MS,
@@ -22,7 +23,7 @@ import { withWriteTimeout } from '../files/idle-timeout.ts'
 import { CHANGES_PATH } from '../log/tokens.ts'
 import { type ChangeCondition, readChangeCondition } from './change-condition.ts'
 import { changeJson, type LogState, stateMembers } from './change-json.ts'
-import { ChangeLog } from './change-log.ts'
+import { BehindReader, ChangeLog } from './change-log.ts'
 import { type Clock, EventStreams, machineClock, type StreamLimits } from './event-streams.ts'
 import { CHANGES_DEFAULT, CHANGES_MAX } from './limits.ts'
 import { changeLines } from './line-stream.ts'
@@ -139,8 +140,19 @@ export function changes({
           operations: { GET: OPERATION },
           reads: ({ target }) => changesParameters(splitTarget(target).query).types,
           methods: {
-            GET: (request, _params, failed) =>
-              changesResponse({ log, streams, turns, store, world }, request, failed),
+            async GET(request, _params, failed) {
+              const answer = () => changesResponse({ log, streams, turns, store, world }, request, failed)
+              try {
+                return await answer()
+              } catch (error) {
+                if (!(error instanceof BehindReader)) throw error
+                // If another history has begun meanwhile, the answer says so.
+                await waitForPosition(store, error.position, request.signal).catch((fault) => {
+                  if (Object(fault).code === 'unavailable') throw fault
+                })
+                return answer()
+              }
+            },
           },
         },
       ],

@@ -1,5 +1,5 @@
 /** Adapter of a store's change log, for followers in the same process. */
-import { type ChangesOptions, type Store, StoreFault } from './contract.ts'
+import { type ChangesOptions, type Store, StoreFault } from '@worldwright/core/store'
 
 /** Adapts the change log of a store for `follow`. `asked` selects types and page size; `signal` ends `live`. */
 export function storeLog(

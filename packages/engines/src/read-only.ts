@@ -1,5 +1,5 @@
 /** Read-only access to a store. */
-import { type Store, StoreFault } from './contract.ts'
+import { type Store, StoreFault } from '@worldwright/core/store'
 
 /** Wraps a store so that writes, imports and replication fail with `read_only`. Omits `lease`. */
 export function readOnly({ lease: _, ...store }: Store): Store {
