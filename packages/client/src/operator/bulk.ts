@@ -128,13 +128,13 @@ async function sendPart(
   }
 }
 
-/** Parses a response. Returns undefined if it was cut off, in which case the outcome is unknown. */
+/** Parses a response. Returns undefined if it was cut off. `committed` is null if the world does not know the outcome. */
 function answerIn(body: unknown): PartAnswer | undefined {
   if (body === undefined) return undefined
   if (!Array.isArray(body)) return fail('invalid_response')
   const rows = body.slice(0, -1)
   const summary: JsonValue = rows.pop()
-  if (!isObject(summary) || typeof summary['committed'] !== 'boolean') return undefined
+  if (!isObject(summary) || !('committed' in summary)) return undefined
   const rejected = rows
     .filter(({ status }) => status === 'rejected')
     .map(({ line, fields }): RejectedRow => ({ row: line - 1, fields }))

@@ -162,6 +162,23 @@ test('a bulk write is sent in batches and reports progress and rejected rows', a
   assert.equal(await store.get('sol:moon', 'x'), undefined)
 })
 
+test('a batch whose outcome the world does not know is sent again, and its error has the id of the write', async () => {
+  const { operator, between, direct, ids } = await written()
+  const details = { reason: 'undecided', write: 'w1' }
+  const last = `${JSON.stringify({ committed: null, code: 'unavailable', message: 'open', details })}\n`
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const rows = [{ id: 'io', attributes: { radiusKm: 1 } }]
+  between.send = async () => new Response(last, { headers })
+  await assert.rejects(operator.bulk('sol:moon', rows), { code: 'unavailable', details })
+  assert.equal(between.methods.length, 3)
+  between.send = async () => {
+    between.send = direct
+    return new Response(last, { headers })
+  }
+  assert.equal((await operator.bulk('sol:moon', rows)).created, 1)
+  assert.deepEqual(await ids(), ['io'])
+})
+
 test('a world that does not declare the operator extension cannot be written', async () => {
   const { operator, between } = await written({ isOn: false })
   await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 1 } }), {
