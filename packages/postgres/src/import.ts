@@ -1,5 +1,4 @@
 /** Implements imports: entities are staged in batches and put in place by one transaction. */
-import { randomUUID } from 'node:crypto'
 import type { Entity } from '@worldwright/client/protocol'
 import type {
   AddOptions,
@@ -13,6 +12,7 @@ import type {
 } from '@worldwright/core/store'
 import { abortable, prepare, refuseStale, timestampOf } from '@worldwright/core/store'
 import type { Database } from './database.ts'
+import { decided, mintWriteId } from './decided.ts'
 import { noteFiles, noteImport } from './import-precedence.ts'
 import {
   finishState,
@@ -27,11 +27,13 @@ import {
 import type { Session } from './session.ts'
 import { stage } from './stage.ts'
 import * as staging from './staging.ts'
-import { decided } from './write.ts'
 
 /** Number of entities staged per statement. */
 const BATCH = 1_000
 const HEARTBEAT_MS = 60_000
+
+/** Time for which a commit whose connection was lost waits for a primary that knows its outcome, in milliseconds. */
+const PATIENCE_MS = 30_000
 
 /** Begins an import. Its `commit` awaits `committed` after the database has committed. @throws StoreFault */
 export async function beginImport(
@@ -127,18 +129,17 @@ class RunningImport {
   async commit(options: CommitOptions = {}): Promise<CommitResult> {
     this.#refuseEnded()
     if (options.dryRun) return this.#preview(options)
-    const id = randomUUID()
+    const id = mintWriteId()
     let answer: CommitResult | undefined
-    const result = await decided(
-      this.#database,
-      id,
-      () =>
+    const result = await decided(this.#database, id, {
+      run: () =>
         this.#database.writing(async (session) => {
           answer = await this.#putInPlace(session, options, id)
           return answer
         }),
-      () => answer,
-    )
+      answer: () => answer,
+      patienceMs: PATIENCE_MS,
+    })
     await this.#end('finished')
     return result
   }
@@ -146,6 +147,8 @@ class RunningImport {
   async abort(): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'aborted'
+    // If the database cannot be reached, the import ends there without heartbeats.
+    clearInterval(this.#timer)
     await this.#database.writing((session) => staging.abandon(session, this.#number))
     await this.#end('aborted')
   }

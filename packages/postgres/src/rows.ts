@@ -143,7 +143,7 @@ export function note(session: Session, id: string): void {
   session.send(NOTE, [id])
 }
 
-const NOTE: Prepared = { name: 'note', text: 'INSERT INTO writes (id) VALUES ($1)' }
+const NOTE: Prepared = { name: 'note', text: 'INSERT INTO writes (id, at) VALUES ($1, clock_timestamp())' }
 
 /** Sets the last write number of a room. */
 function moveRoom(session: Session, room: Room, number: number): void {

@@ -1,16 +1,15 @@
 /** Runs each write as one transaction, which locks the rows of the types that it writes. */
-import { randomUUID } from 'node:crypto'
 import type { NamedValues, Operation, StoredEntity, WriteOptions, WriteResult } from '@worldwright/core/store'
 import {
   applyOperations,
   type EntityTable,
   type PreparedOperation,
   prepareOperations,
-  StoreFault,
   timestampOf,
   unmetValue,
 } from '@worldwright/core/store'
-import { type Database, LostCommit } from './database.ts'
+import type { Database } from './database.ts'
+import { decided, mintWriteId } from './decided.ts'
 import {
   bytes,
   finishState,
@@ -32,12 +31,10 @@ export async function write(
   { values = {}, ifValues = {} }: WriteOptions = {},
 ): Promise<WriteResult> {
   const prepared = prepareOperations(operations)
-  const id = randomUUID()
+  const id = mintWriteId()
   let answer: WriteResult | undefined
-  return decided(
-    database,
-    id,
-    async () => {
+  return decided(database, id, {
+    async run() {
       answer = undefined
       return database.writing(async (session, undone) => {
         answer = await apply(session, { prepared, values, ifValues, at: now(), id })
@@ -45,51 +42,8 @@ export async function write(
         return answer
       })
     },
-    () => answer,
-  )
-}
-
-/**
- * Runs a transaction that records its own `id`. If the connection is lost during the commit, looks up that id to determine
- * whether the transaction committed. If it did, `answer` returns the result.
- */
-export async function decided<T>(
-  database: Database,
-  id: string,
-  run: () => Promise<T>,
-  answer: () => T | undefined,
-): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof LostCommit)) throw error
-    const result = answer()
-    try {
-      // The server may still be committing. An insert of the same id waits for the commit and then sees its outcome.
-      const [row] = await database.query<{ id: string }>(
-        `INSERT INTO writes (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id::text`,
-        [id],
-      )
-      if (row === undefined && result !== undefined) {
-        // The transaction is committed, but standbys may not have it yet. Another write waits until they have both.
-        await database.query('UPDATE writes SET at = now() WHERE id = $1', [id])
-        return result
-      }
-    } catch (cause) {
-      throw new StoreFault(
-        'undecided',
-        'The database gave no answer: whether this was written is open. Look, and write again where it was not.',
-        { cause },
-      )
-    }
-    throw new StoreFault(
-      'unreachable',
-      'The connection to the database was lost. Nothing was written. Try again.',
-      {
-        cause: error,
-      },
-    )
-  }
+    answer: () => answer,
+  })
 }
 
 interface Work {

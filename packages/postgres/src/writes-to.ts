@@ -1,13 +1,14 @@
 /** Implements the store methods that always use the database, with or without a local replica. */
 import type { NamedValue, Position, Store } from '@worldwright/core/store'
 import type { Database } from './database.ts'
+import { outcomeOf } from './decided.ts'
 import { beginImport } from './import.ts'
 import { takeLease } from './leases.ts'
 import { ownedOf } from './owned.ts'
 import { lastPosition } from './rows.ts'
 import { write } from './write.ts'
 
-type Writes = Pick<Store, 'write' | 'bulk' | 'owned' | 'lease'>
+type Writes = Pick<Store, 'write' | 'bulk' | 'owned' | 'lease' | 'outcome'>
 
 /**
  * Returns the methods that write to a database. They await `applied`, so that this node can read what they committed, or the
@@ -27,6 +28,7 @@ export function writesTo(
       return result
     },
     bulk: (options = {}) => beginImport(database, now, options, applied),
+    outcome: (id) => outcomeOf(database, id),
     owned: ({ limit }) => ownedOf(database, limit),
     async lease(name, options) {
       const lease = await takeLease(database, name, options)

@@ -218,6 +218,8 @@ export interface Capabilities {
    * processes on several machines cannot share the store.
    */
   lease?(name: string, options?: CallOptions): Promise<Lease>
+  /** Reports whether a write that was `undecided` took effect, by the `write` in its details, or undefined if not known. */
+  outcome?(write: string, options?: CallOptions): MaybePromise<boolean | undefined>
   /** Returns the replication status of a replica. Must be cheap. Without this method, reads are always current. */
   replicaState?(): ReplicaState
   /**

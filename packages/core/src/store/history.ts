@@ -146,15 +146,14 @@ function membersOf(text: string): Offset & { readonly history: string } {
       (key.length === 0 || key.length === 2) &&
       key.every((one) => typeof one === 'string')
     const [type, id] = key
-    const seen = Number(pending.at(-1)) > number ? (pending.pop() as number) : number
     if (isOffset)
       return {
         history,
         number,
         begun,
         ...(key.length > 0 && { key: { type, id } }),
+        seen: Number(pending.at(-1)) > number ? (pending.pop() as number) : number,
         pending: pending as number[],
-        seen,
       }
   }
   throw new StoreFault('invalid_offset', 'This is not a valid offset in the change log of a store.')

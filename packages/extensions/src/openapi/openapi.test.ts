@@ -81,6 +81,7 @@ test('every route is described for each type and action, and every reference res
     '/api/operator/v0/export',
     '/api/operator/v0/jobs/{id}',
     '/api/operator/v0/types',
+    '/api/operator/v0/writes/{write}',
     '/api/world/v0/actions/sol%3Avisit',
     '/api/world/v0/actions/worldwright%3Aquery',
     '/api/world/v0/actions/wp%3Adiscover',

@@ -255,15 +255,3 @@ test('unknown parameters and unsupported media types are refused before the body
   )
   assert.equal((await send('POST', MOON, rows('a'))).json().code, 'unsupported_media_type')
 })
-
-test('if the outcome of a commit is unknown, the response ends without a last line', async () => {
-  const { store, send } = await operated()
-  const begin = store.bulk
-  store.bulk = async () => ({
-    ...(await begin()),
-    commit() {
-      throw new Error('the process that should answer is gone')
-    },
-  })
-  await assert.rejects(send('POST', MOON, rows('a'), NDJSON), /is gone/)
-})

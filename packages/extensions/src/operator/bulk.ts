@@ -50,8 +50,8 @@ type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
 
 /**
  * Performs a bulk write. The NDJSON response has a line per row, either `staged` or `rejected` with its faults, sent while
- * rows are read, and then a last line. Only a last line with `"committed":true` acknowledges the write. Nothing is written
- * if the client stops sending, or stops reading, for a minute.
+ * rows are read, and then a last line, whose `committed` is null if the outcome is unknown. Only a last line with
+ * `"committed":true` acknowledges the write. Nothing is written if the client stops sending, or stops reading, for a minute.
  * @throws WorldFault `unsupported_media_type`, `invalid_parameter`
  */
 export function bulkResponse(write: BulkWrite): WorldResponse {
@@ -94,16 +94,19 @@ async function* results(
     done({ rows: written })
     yield line({ committed: true, ...written, position })
   } catch (error) {
-    // The outcome is unknown, so the connection is closed without a last line.
-    if (committing && !(error instanceof StoreFault && error.code !== 'undecided')) throw error
-    // The status has already been sent, so the last line reports why nothing was written.
+    // The status has already been sent, so the last line reports why nothing was written, or that it is unknown.
     const body = failed(error)
     done({ code: body.code })
-    yield line({ committed: false, ...body, rejected })
+    yield line({ committed: committing && isOpen(error) ? null : false, ...body, rejected })
   } finally {
-    // Also runs if the client disconnects midway.
-    await staged?.abort()
+    // Also runs if the client disconnects midway. An import that cannot be aborted expires in the store.
+    await (async () => staged?.abort())().catch(() => {})
   }
+}
+
+/** Reports whether a commit that failed with `error` may have taken effect. */
+function isOpen(error: unknown): boolean {
+  return !(error instanceof StoreFault) || error.code === 'undecided' || error.code === 'io'
 }
 
 /** Yields the rows of a body in batches. @throws WorldFault if the body stalls, is truncated or is too large */

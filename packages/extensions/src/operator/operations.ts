@@ -105,6 +105,26 @@ export const OPERATIONS = {
       needsToken: true,
     },
   },
+  outcome: {
+    GET: {
+      id: 'operatorOutcome',
+      summary: 'What became of a write that was undecided',
+      answers: {
+        200: {
+          description: 'Whether it took effect.',
+          content: {
+            [JSON_TYPE]: {
+              type: 'object',
+              required: ['committed'],
+              properties: { committed: { type: 'boolean' } },
+            },
+          },
+        },
+      },
+      errors: ['not_found'],
+      needsToken: true,
+    },
+  },
   export: {
     GET: {
       id: 'operatorExport',

@@ -18,6 +18,7 @@ import { Audit, type AuditEntry } from './audit.ts'
 import { type Access, createAccess, createAuthentication } from './authorise.ts'
 import { type BulkWrite, bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
 import { OPERATIONS } from './operations.ts'
+import { outcomeRoute } from './outcome-route.ts'
 import { preconditionOf } from './preconditions.ts'
 import { readWriteBody } from './read-body.ts'
 import { refusedRoutes } from './refused-routes.ts'
@@ -106,6 +107,7 @@ function operatorRoutes(
     entityRoute(world, writer),
     typesRoute(world, store),
     exportRoute(world, store),
+    outcomeRoute(OPERATOR_PATH, store),
   ]
   return routes.map((route) => ({
     ...guarded(route, access, audit),

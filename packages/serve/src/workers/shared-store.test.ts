@@ -84,3 +84,17 @@ test('if the primary does not answer, a write fails as undecided and a search as
   await assert.rejects(async () => shared.write([], { values: { '~a': 'b' } }), { code: 'undecided' })
   await assert.rejects(async () => shared.find({ limit: 1, budgetMs: 1 }), { code: 'busy' })
 })
+
+test('a worker learns the outcome of an undecided write, and the id to ask for it, from the primary', async () => {
+  const fault = new StoreFault('undecided', 'The database gave no answer.', { details: { write: 'w1' } })
+  const store = {
+    ...createMemoryStore(),
+    write: () => Promise.reject(fault),
+    outcome: (write: string) => (write === 'w1' ? true : undefined),
+  }
+  const [workerEnd, primaryEnd] = channels()
+  answerCalls(primaryEnd, shareStore(store).methods)
+  const shared = createSharedStore(createMemoryStore(), createCaller(workerEnd))
+  await assert.rejects(async () => shared.write([]), { code: 'undecided', details: { write: 'w1' } })
+  assert.deepEqual([await shared.outcome?.('w1'), await shared.outcome?.('w2')], [true, undefined])
+})

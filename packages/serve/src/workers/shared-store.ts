@@ -43,6 +43,7 @@ export function createSharedStore(reader: Store, call: Caller): Store {
     find: ({ signal, ...query }) => ask<Result<StoredEntity>>(signal, 'find', query),
     write: (operations, { signal, ...options } = {}) =>
       decide<WriteResult>(signal, 'write', operations, options),
+    outcome: (id, { signal } = {}) => ask<boolean | undefined>(signal, 'outcome', id),
     async bulk({ signal, ...options } = {}) {
       signal?.throwIfAborted()
       // Wait even if aborted, because only this call returns the number of the import.
@@ -89,6 +90,7 @@ export function shareStore(store: Store): SharedStore {
     find: (query: Query, signal: AbortSignal) => store.find({ ...query, signal }),
     write: (operations: Parameters<Store['write']>[0], options: WriteOptions, signal: AbortSignal) =>
       store.write(operations, { ...options, signal }),
+    outcome: (id: string, signal: AbortSignal) => store.outcome?.(id, { signal }),
     async beginImport(options: ImportStart) {
       const number = ++count
       const begun = await store.bulk(options)
