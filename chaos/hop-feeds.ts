@@ -1,68 +1,68 @@
 /**
- * Hops feeds between three nodes of one database while writers use all of them and nodes are killed. Each feed resumes at its
- * last offset. It must receive every change exactly once, and the changes of a type in the order of their positions.
+ * Hops feeds between three nodes of one database while writers use all of them, nodes are killed and the database fails over.
+ * Each feed resumes at its last offset. It must receive every change exactly once, and the changes of a type in the order of
+ * their positions.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type World } from '@worldwright/client'
-import { openStore } from '@worldwright/engines'
-import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
+import { type PostgresCluster, startCluster } from '../packages/postgres/src/cluster.fixture.ts'
+import { BulkWriters, createTypes, TYPES } from './bulk-writers.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 import { Nodes } from './nodes.ts'
 
 const NODES = 3
 const FEEDS = 4
-const WRITERS = 6
-/** Types of the written entities. Writes of different types are concurrent, so that they end out of order. */
-const TYPES = ['chaos:a', 'chaos:b', 'chaos:c', 'chaos:d']
+const ROWS = 40
 const HOPS = 1_000
 const SHORT_HOPS = 60
 /** Pause between kills, in milliseconds. */
-const KILL_MS = 4_000
+const KILL_MS = 2_000
+/** Number of kills of which one is that of the database. */
+const FAILOVER_EVERY = 2
 /** Maximum time for all feeds to receive everything after the last write, in milliseconds. */
 const SETTLED_MS = 60_000
 
 /** Runs the fault for 1,000 hops of the feeds together, or 60 in a short run. */
 export async function hopFeeds({ short }: Effort): Promise<Finding> {
-  const server = await startPostgres()
-  if (server === undefined) return notRun('this machine has no PostgreSQL')
-  const nodes = new Nodes(server.url)
+  const cluster = await startCluster()
+  if (cluster === undefined) return notRun('this machine has no PostgreSQL')
+  const nodes = new Nodes(cluster.url)
   try {
-    const store = await openStore(`${server.url}?cache=none`, { role: 'writer' })
-    await store.write(TYPES.map((type) => ({ put: { type, id: 'first', attributes: {} } })))
-    await store.close()
+    await createTypes(cluster.url)
     await nodes.start(NODES)
-    return await run(nodes, short ? SHORT_HOPS : HOPS)
+    return await run(cluster, nodes, short ? SHORT_HOPS : HOPS)
   } finally {
     await nodes.end()
-    await server.end()
+    await cluster.end()
   }
 }
 
-async function run(nodes: Nodes, hops: number): Promise<Finding> {
+async function run(cluster: PostgresCluster, nodes: Nodes, hops: number): Promise<Finding> {
   const worlds = await Promise.all(nodes.urls.map((url) => connect(url, { retries: 0 })))
-  const writers = new BulkWriters(nodes)
+  const writers = new BulkWriters(nodes, ROWS)
   const feeds = Array.from(
     { length: FEEDS },
     (_, at) => new Feed(worlds, at % 2 === 0 ? undefined : TYPES.slice(at - 1)),
   )
   const hopped = () => feeds.reduce((sum, feed) => sum + feed.hops, 0)
   let kills = 0
-  let acknowledged: readonly string[]
   try {
-    while (hopped() < hops) {
+    while (hopped() < hops || kills < FAILOVER_EVERY) {
       await pause(KILL_MS)
-      await nodes.killAndStart(kills % NODES)
       kills += 1
+      if (kills % FAILOVER_EVERY > 0) await nodes.killAndStart(kills % NODES)
+      else await failOver(cluster)
     }
   } finally {
-    acknowledged = await writers.stop()
+    await writers.stop()
     const until = performance.now() + SETTLED_MS
-    for (const feed of feeds) await feed.stop(acknowledged, until)
+    for (const feed of feeds) await feed.stop(writers.acknowledged, until)
   }
+  const { acknowledged } = writers
   const sum = (of: (feed: Feed) => number) => feeds.reduce((total, feed) => total + of(feed), 0)
   const received = sum((feed) => feed.received)
   return finding(
-    `${hopped()} hops of ${FEEDS} feeds between ${NODES} nodes, ${kills} kills, ${acknowledged.length} acknowledged entities, ${received} changes received`,
+    `${hopped()} hops of ${FEEDS} feeds between ${NODES} nodes, ${kills} kills of nodes and of the database, ${acknowledged.length} acknowledged entities, ${received} changes received`,
     {
       missing: sum((feed) => feed.missing(acknowledged).length),
       'received twice': sum((feed) => feed.repeated),
@@ -70,6 +70,12 @@ async function run(nodes: Nodes, hops: number): Promise<Finding> {
       'feeds that ended': feeds.filter(({ failure }) => failure !== undefined).length,
     },
   )
+}
+
+async function failOver(cluster: PostgresCluster): Promise<void> {
+  await cluster.primary.kill()
+  await cluster.promote()
+  await cluster.rejoin()
 }
 
 /** Follows a world through one node after another, from its last offset each time. */
@@ -144,46 +150,5 @@ class Feed {
     this.#seen.add(key)
     this.#last.set(type, number)
     this.#since = next
-  }
-}
-
-/** Writes new entities of random types in bulk, at random nodes, until stopped. */
-class BulkWriters {
-  readonly #acknowledged: string[] = []
-  readonly #running: Promise<unknown>
-  #isOver = false
-  #next = 0
-
-  constructor(nodes: Nodes) {
-    this.#running = Promise.all(Array.from({ length: WRITERS }, () => this.#run(nodes)))
-  }
-
-  async stop(): Promise<readonly string[]> {
-    this.#isOver = true
-    await this.#running
-    return this.#acknowledged
-  }
-
-  async #run({ urls, token }: Nodes): Promise<void> {
-    while (!this.#isOver) {
-      const type = TYPES[Math.floor(Math.random() * TYPES.length)] ?? ''
-      const ids = Array.from({ length: Math.ceil(Math.random() * 40) }, () => `t${this.#next++}`)
-      try {
-        const response = await fetch(
-          `${urls[Math.floor(Math.random() * NODES)]}/api/operator/v0/entities/${encodeURIComponent(type)}`,
-          {
-            method: 'POST',
-            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-            body: ids.map((id) => `${JSON.stringify({ id, attributes: {} })}\n`).join(''),
-            signal: AbortSignal.timeout(10_000),
-          },
-        )
-        const text = await response.text()
-        if (text.includes('"committed":true')) this.#acknowledged.push(...ids.map((id) => `${type} ${id}`))
-        else await pause(10)
-      } catch {
-        await pause(10)
-      }
-    }
   }
 }

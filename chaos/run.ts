@@ -13,6 +13,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-nodes': async () => (await import('./kill-nodes.ts')).killNodes,
   'hop-feeds': async () => (await import('./hop-feeds.ts')).hopFeeds,
   failover: async () => (await import('./failover.ts')).failover,
+  'failover-bulk': async () => (await import('./failover-bulk.ts')).failoverBulk,
   'kill-shards': async () => (await import('./kill-shards.ts')).killShards,
   'power-cut': async () => (await import('./power-cut.ts')).powerCut,
   'kill-followed': async () => (await import('./kill-followed.ts')).killFollowed,
