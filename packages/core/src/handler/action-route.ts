@@ -35,18 +35,17 @@ export interface ActionRouteOptions {
 const HANDLER_ERRORS = ['invalid_type', 'unknown_type', 'invalid_id', OWN_CODES] as const
 
 /** Operation `POST actions/{action}`, without what depends on the action. */
-const CALL: Omit<Operation, 'answers' | 'errors'> = {
+const CALL: Omit<Operation, 'parameters' | 'answers' | 'errors'> = {
   id: 'call',
   summary: 'Call an action',
-  parameters: [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      description: 'Calls of one caller with the same key take effect once. Ignored by safe actions.',
-      schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    },
-  ],
   body: { 'application/json': component('ActionCall') },
+}
+
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Calls of one caller with the same key take effect once.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
 
 const ANSWERS = {
@@ -77,6 +76,7 @@ export function actionRoute(options: ActionRouteOptions): ActionRoute {
   const running = new Map<Action, number>()
 
   const isUnsafe = (name: string) => host().actions.get(name)?.description.safe === false
+  const parametersOf = (name: string) => (isUnsafe(name) ? [KEY] : [])
   const answersOf = (name: string) => (isUnsafe(name) ? JOB_ANSWERS : ANSWERS)
   const errorsOf = (name: string): ErrorCode[] => [
     ...CALL_ERRORS,
@@ -123,7 +123,7 @@ export function actionRoute(options: ActionRouteOptions): ActionRoute {
     lane: 'search',
     // Admission is deferred until the input is parsed, because the input determines which types a call reads.
     reads: () => [],
-    operations: { POST: { ...CALL, answers: answersOf, errors: errorsOf } },
+    operations: { POST: { ...CALL, parameters: parametersOf, answers: answersOf, errors: errorsOf } },
     methods: {
       async POST(request, { action: name = '' }, failed) {
         const action = host().actions.get(name)

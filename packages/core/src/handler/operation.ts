@@ -10,8 +10,8 @@ export interface Operation {
   /** Unique operation id, or its prefix if the path contains a type or an action. */
   readonly id: string
   readonly summary: string
-  /** Query and header parameters in OpenAPI form. Path parameters are derived from the pattern. */
-  readonly parameters?: readonly JsonObject[]
+  /** Query and header parameters in OpenAPI form, without those of the path. A function receives the type or action. */
+  readonly parameters?: readonly JsonObject[] | ((name: string) => readonly JsonObject[])
   /** Request body by media type. Absent if the request has no body. */
   readonly body?: Readonly<Record<string, JsonObject>>
   /** Successful responses, by status. A function receives the type or action in the path. */

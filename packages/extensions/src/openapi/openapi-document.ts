@@ -122,7 +122,8 @@ class OperationWriter {
       schema: ID,
     }))
     const methods = Object.entries(operations).map(([method, operation]) => {
-      const parameters = [...own, ...(operation.parameters ?? [])]
+      const { parameters: further = [] } = operation
+      const parameters = [...own, ...(typeof further === 'function' ? further(name ?? '') : further)]
       const described = this.#operation(operation, name, needsToken || operation.needsToken === true)
       return [method.toLowerCase(), { ...described, ...(parameters.length > 0 && { parameters }) }]
     })

@@ -160,3 +160,15 @@ test('an API on a different origin is described with its own server', async () =
   assert.deepEqual(document.paths['/v2/entities/sol%3Amoon']?.servers, [{ url: 'https://api.example' }])
   assert.equal(document.paths['/.well-known/world.json']?.servers, undefined)
 })
+
+test('only actions that change something take an Idempotency-Key', async () => {
+  const { paths } = (await described()).document
+  const takesKey = (action: string) => {
+    const call = paths[`/api/world/v0/actions/${encodeURIComponent(action)}`]?.['post']
+    const parameters = (call?.['parameters'] ?? []) as { readonly name: string }[]
+    return parameters.some(({ name }) => name === 'Idempotency-Key')
+  }
+  assert.equal(takesKey('sol:visit'), true)
+  assert.equal(takesKey('wp:discover'), false)
+  assert.equal(takesKey('worldwright:query'), false)
+})
