@@ -48,7 +48,7 @@ function mostFrequent(dictionary: Dictionary, prefix: string, isWanted = (_: str
   return words.slice(0, MAX_PREFIX_WORDS).map(([word]) => word)
 }
 
-export function knownTerms(dictionary: Dictionary, words: readonly string[]): string[] {
+function knownTerms(dictionary: Dictionary, words: readonly string[]): string[] {
   const terms = new Set(words.flatMap((word) => [word, stem(word)]))
   return [...terms].filter((term) => countOf(dictionary, term) > 0)
 }
