@@ -40,7 +40,12 @@ async function load(store: Store, previousTypes: readonly string[], ...types: st
     importRecords(store, [{ source: { name: 'x.ndjson', bytes } }], {
       replace: true,
       previousTypes,
-      metadata: (loaded) => loadMetadata({ definition: 'x', files: 'x' }, [], loaded),
+      metadata: ({ versions, rejected }) =>
+        loadMetadata({
+          fingerprint: { definition: 'x', files: 'x' },
+          versions: Object.fromEntries(versions),
+          rejected,
+        }),
     }),
   )
 }

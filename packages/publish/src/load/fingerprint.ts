@@ -1,8 +1,10 @@
 /** Digests of the inputs of a load, used to skip unchanged sources. */
-import { createHash, hash } from 'node:crypto'
-import type { WorldDefinition } from '../definition/definition.ts'
+import { createHash, type Hash, hash } from 'node:crypto'
+import type { Source, WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { RecordSource } from '../input/record-source.ts'
+import type { Mapping } from '../mapping/row-mapper.ts'
+import type { ImportSource } from './options.ts'
 
 /** Version of the readers, incremented when they would produce different entities from the same files. */
 const READER_VERSION = 3
@@ -15,40 +17,85 @@ export interface Fingerprint {
   readonly files: string
 }
 
-/**
- * Reads the sources and returns the digests of all data from which entities are made.
- * @throws SourceFault if a source is missing
- */
-export async function fingerprintOf(
-  definition: WorldDefinition,
-  sources: readonly RecordSource[],
-  onInvalid: OnInvalid,
-): Promise<Fingerprint> {
-  const schemas = definition.types.map(({ type, schema, precedence: owner }) => ({ type, schema, owner }))
-  const { sources: defined, missing } = definition
-  const reading = JSON.stringify([READER_VERSION, defined, missing, schemas, onInvalid])
+/** Digests of names and bytes, by mapping, which is a source of the definition. All files of a folder have one. */
+export type Digests = ReadonlyMap<ImportSource | Mapping, string>
+
+/** The parts of a definition and the settings from which entities are made. */
+export interface Reading {
+  readonly definition: WorldDefinition
+  readonly onInvalid: OnInvalid
+}
+
+/** Returns the digests of all data from which entities are made. */
+export function fingerprintOf({ definition, onInvalid }: Reading, digests: Digests): Fingerprint {
+  const { sources, missing } = definition
+  return {
+    definition: digestOf([READER_VERSION, sources, missing, schemasIn(definition), onInvalid]),
+    files: digestOf(sources.map((source) => digests.get(source))),
+  }
+}
+
+/** Returns the digest of all data from which one source makes entities of these types. `bytes` is the digest of its bytes. */
+export function sourceDigest(
+  { definition, onInvalid }: Reading,
+  source: Source,
+  types: readonly string[],
+  bytes: string | undefined,
+): string {
+  const { sources, missing } = definition
+  // Foreign keys refer to tables that other sources load.
+  const tables = 'file' in source ? [] : sources.filter((one) => !('file' in one))
+  const schemas = schemasIn(definition).filter(({ type }) => types.includes(type))
+  return digestOf([READER_VERSION, source, tables, missing, schemas, onInvalid, bytes])
+}
+
+/** Reads the sources and returns their digests. @throws SourceFault if a source is missing */
+export async function digestsOf(sources: readonly ImportSource[]): Promise<Digests> {
   const read = digested(sources)
-  for (const { bytes } of read.sources) for await (const _ of bytes);
-  return { definition: hash('sha256', reading, 'base64url'), files: read.digest() ?? '' }
+  for (const { source } of read.sources) for await (const _ of source.bytes);
+  return read.digests()
 }
 
 /**
- * Wraps sources so that they are digested as they are read, one after another. `digest` returns the `files` digest of a
- * fingerprint, or undefined until all sources are read.
+ * Wraps sources so that they are digested as they are read, one after another. `digests` returns the digests of those that
+ * were read to their end.
  */
-export function digested(sources: readonly RecordSource[]) {
-  const files = createHash('sha256')
-  let unread = sources.length
-  async function* bytesOf({ name, bytes }: RecordSource): AsyncGenerator<Uint8Array> {
-    files.update(`\0${name}\0`)
-    for await (const chunk of bytes) {
-      files.update(chunk)
-      yield chunk
-    }
-    unread -= 1
+export function digested(sources: readonly ImportSource[]) {
+  const started = new Map<ImportSource | Mapping, { readonly hash: Hash; unread: number }>()
+  function wrapped(one: ImportSource): ImportSource {
+    const { mapping = one, source } = one
+    const digest = started.get(mapping) ?? { hash: createHash('sha256'), unread: 0 }
+    digest.unread += 1
+    started.set(mapping, digest)
+    return { ...one, source: { ...source, bytes: bytesOf(source, digest) } }
   }
   return {
-    sources: sources.map((source): RecordSource => ({ ...source, bytes: bytesOf(source) })),
-    digest: () => (unread === 0 ? files.copy().digest('base64url') : undefined),
+    sources: sources.map(wrapped),
+    digests: (): Digests =>
+      new Map(
+        [...started].flatMap(([mapping, { hash, unread }]) =>
+          unread === 0 ? [[mapping, hash.copy().digest('base64url')]] : [],
+        ),
+      ),
   }
+}
+
+async function* bytesOf(
+  { name, bytes }: RecordSource,
+  digest: { readonly hash: Hash; unread: number },
+): AsyncGenerator<Uint8Array> {
+  digest.hash.update(`\0${name}\0`)
+  for await (const chunk of bytes) {
+    digest.hash.update(chunk)
+    yield chunk
+  }
+  digest.unread -= 1
+}
+
+function schemasIn({ types }: WorldDefinition) {
+  return types.map(({ type, schema, precedence: owner }) => ({ type, schema, owner }))
+}
+
+function digestOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url')
 }

@@ -44,7 +44,7 @@ export interface ImportResult extends ImportCounts {
  * Loads all good records atomically, so that readers of the store see either none or all of them. Bad records are skipped.
  * Closes the sources at the end. A store with type inference (see `withTypeInference`) infers schemas from the records.
  * @throws SourceFault if a source cannot be read to its end, ImportStopped if `onInvalid` is `stop` and a record is bad,
- *   ImportRefused if more than `maxRejected` records are bad, or ImportShrunk; then nothing is loaded
+ *   ImportRefused if more than `maxRejected` records are bad, TypeUnread, or ImportShrunk; then nothing is loaded
  */
 export async function* importRecords(
   store: Store,
@@ -108,7 +108,7 @@ async function commit(store: Store, staged: Bulk, run: ImportRun, options: Impor
     const { replaced: replace } = what
     if (options.dryRun) return { counts: await staged.commit({ replace, dryRun: true }), ...what }
     const versions = new Map(wanted.map((type) => [type, states.get(type)?.version ?? '']))
-    const values = options.metadata?.({ ...what, rejected: run.rejected, versions })
+    const values = options.metadata?.({ ...what, rejected: run.rejected, outcomes: run.outcomes, versions })
     try {
       const counts = await staged.commit({
         replace,

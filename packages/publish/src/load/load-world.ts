@@ -1,18 +1,25 @@
 /** Loads a definition's sources into its store atomically if anything has changed. */
 import { ownedIn, type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
-import type { Source } from '../definition/definition.ts'
 import { indexRules } from '../definition/index-rules.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import { searchRules } from '../definition/type-words.ts'
 import { type BrokenType, brokenEntities } from './broken-entities.ts'
 import type { LoadEvent } from './events.ts'
-import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import {
+  type Digests,
+  digested,
+  digestsOf,
+  type Fingerprint,
+  fingerprintOf,
+  type Reading,
+} from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
 import { type LoadedSources, loadedSources, loadMetadata } from './loaded-sources.ts'
-import type { ImportSource, Loss } from './options.ts'
+import type { Loss } from './options.ts'
 import { precedencesOf } from './precedences.ts'
-import { isLargeLoss, refusedLoss } from './refusals.ts'
+import { isLargeLoss, refusedLoss, TypeUnread } from './refusals.ts'
 import { announced, closeSources, type DefinedWorld, definedSources } from './sources.ts'
+import { sourceName, sourceRecords, type Unread, unreadSources } from './unread-sources.ts'
 
 /** A world, the store to load it into, and options. */
 export interface WorldLoad extends DefinedWorld {
@@ -31,13 +38,16 @@ export interface LoadResult extends ImportResult {
   readonly undeclared: readonly string[]
   /** Entities kept although they violate a changed schema in the definition. */
   readonly broken: readonly BrokenType[]
+  /** Number of sources that were not read again, since they and all others that fill the same types are unchanged. */
+  readonly unread: number
 }
 
 /**
  * Synchronizes the store with the definition's sources atomically, and sets the definition's search weights and synonyms.
- * Unchanged sources are not loaded again, in which case no event is yielded and the result is undefined. The precedence of
- * each type decides whether writes by other writers are kept. Entities that would be deleted only because the definition
- * lost a source are also kept.
+ * Unchanged sources are not read again, unless they share something with changed ones; if that shows only in the records, a
+ * second event `started` voids those before it. If no source has changed, no event is yielded and the result is undefined. The
+ * precedence of each type decides whether writes by other writers are kept. Entities that would be deleted only because the
+ * definition lost a source are also kept.
  * @throws as `importRecords` does, keeping what was loaded before
  */
 export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
@@ -45,62 +55,76 @@ export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, Loa
   const rules = indexRules(definition)
   // Existing data keeps the old rules until the load succeeds. An empty store gets the new rules first, to be indexed once.
   if ((await store.types()).size === 0) await setIndexRules(store, rules)
-  const fingerprint = await changedFingerprint(load)
-  const result = fingerprint && (yield* loadLeased(load, fingerprint))
+  const found = await changedSources(load)
+  const result = found && (yield* loadLeased(load, found))
   await setIndexRules(store, rules)
   await setSearchSynonyms(store, searchRules(definition))
   return result
 }
 
 /** Loads under a lease, so that only one machine loads. A machine that had to wait finds the sources already loaded. */
-async function* loadLeased(
-  load: WorldLoad,
-  fingerprint: Fingerprint,
-): AsyncGenerator<LoadEvent, LoadResult | undefined> {
+async function* loadLeased(load: WorldLoad, found: Found): AsyncGenerator<LoadEvent, LoadResult | undefined> {
   const { store, signal } = load
   const lease = await store.lease?.('sources', { signal })
   try {
-    const isLoaded = lease && isSame((await loadedSources(store))?.fingerprint, fingerprint)
-    return isLoaded ? undefined : yield* loadChanged(load, fingerprint)
+    const before = await loadedSources(store)
+    if (isSame(before, found)) return undefined
+    const unread = before && (await unreadSources(readingOf(load), store, before, found.digests))
+    try {
+      return yield* loadChanged(load, found, unread)
+    } catch (error) {
+      if (!(error instanceof TypeUnread)) throw error
+      return yield* loadChanged(load, found)
+    }
   } finally {
     await lease?.release()
   }
 }
 
-function isSame(before: Fingerprint | undefined, now: Fingerprint): boolean {
-  return before?.definition === now.definition && before.files === now.files
+/** Digests of the sources as found before the load. */
+interface Found {
+  readonly fingerprint: Fingerprint
+  readonly digests: Digests
 }
 
-/** Returns the sources' fingerprint, or undefined if it is unchanged since the last load or there never were any sources. */
-async function changedFingerprint(load: WorldLoad): Promise<Fingerprint | undefined> {
+function isSame(before: LoadedSources | undefined, { fingerprint: now }: Found): boolean {
+  return before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
+}
+
+/** Returns the sources' digests, or undefined if they are unchanged since the last load or there never were any sources. */
+async function changedSources(load: WorldLoad): Promise<Found | undefined> {
   const { definition, store } = load
   const before = await loadedSources(store)
   if (definition.sources.length === 0 && before === undefined) return undefined
-  const found = await definedSources(load)
-  const sources = found.map(({ source }) => source)
-  const now = await fingerprintOf(definition, sources, onInvalidOf(load)).finally(() => closeSources(found))
-  return isSame(before?.fingerprint, now) ? undefined : now
+  const sources = await definedSources(load)
+  const digests = await digestsOf(sources).finally(() => closeSources(sources))
+  const now = { fingerprint: fingerprintOf(readingOf(load), digests), digests }
+  return isSame(before, now) ? undefined : now
 }
 
+const NONE: Unread = { sources: new Map(), versions: new Map() }
+
+/** Loads the sources, except for unread ones. @throws TypeUnread if they must be read too */
 async function* loadChanged(
   load: WorldLoad,
-  fingerprint: Fingerprint,
+  { fingerprint, digests }: Found,
+  unread = NONE,
 ): AsyncGenerator<LoadEvent, LoadResult> {
   const { definition, store, cautious = false, signal } = load
   let before = await loadedSources(store)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
   // The sources are read again, since the fingerprint keeps no data. The second reading is authoritative.
-  const found = await definedSources(load)
+  const found = (await definedSources(load)).filter(({ mapping }) => !unread.sources.has(mapping ?? {}))
   yield { event: 'started', sources: announced(found) }
-  const read = digested(found.map(({ source }) => source))
-  const sources = read.sources.map((source, at): ImportSource => ({ ...found[at], source }))
+  const read = digested(found)
   const named = definition.sources.map(sourceName)
-  const result = yield* importRecords(store, sources, {
+  const result = yield* importRecords(store, read.sources, {
     replace: true,
     files: precedencesOf(definition),
     async beforeCommit() {
       // Another process may have loaded the same sources in the meantime.
       before = await loadedSources(store)
+      if (unread.at !== undefined && before?.at !== unread.at) throw new TypeUnread()
     },
     mayLose(loss) {
       if (before && hasLostSource(loss, before, named)) return false
@@ -108,44 +132,59 @@ async function* loadChanged(
       if (cautious && isDefinedAsBefore && isLargeLoss(loss)) throw refusedLoss(loss)
       return true
     },
-    previousTypes: Object.keys(before?.versions ?? {}),
+    unread: unread.versions,
+    previousTypes: Object.keys(before?.versions ?? {}).filter((type) => !unread.versions.has(type)),
     types: definition.types,
     missing: definition.missing,
     onInvalid: onInvalidOf(load),
     ...(cautious && { maxRejected: before?.rejected ?? 0 }),
-    metadata: (loaded) =>
-      loadMetadata({ ...fingerprint, files: read.digest() ?? fingerprint.files }, named, loaded),
+    metadata({ outcomes, rejected, kept, versions }) {
+      const now: Digests = new Map([...digests, ...read.digests()])
+      return loadMetadata({
+        fingerprint: { ...fingerprint, files: fingerprintOf(readingOf(load), now).files },
+        read: sourceRecords(readingOf(load), unread, now, outcomes),
+        versions: Object.fromEntries([...unread.versions, ...versions]),
+        rejected,
+        kept,
+      })
+    },
     signal,
   })
-  // Entities just loaded conform to their schemas. Entities of other writers or earlier loads may violate a new schema.
-  const others = new Set([
-    ...(await ownedIn(store, { limit: 0 })).types.keys(),
-    ...result.kept.map(({ type }) => type),
-  ])
-  const broken = isDefinedAsBefore
-    ? []
-    : await brokenEntities(
-        store,
-        definition.types.filter(({ type }) => others.has(type)),
-      )
-  return { ...result, undeclared: undeclared(load, result.types), broken }
+  // A reference from an unread source to a deleted entity is not noticed.
+  const isUnchecked = unread.sources.size > 0 && result.deleted > 0
+  const references = { ...result.references, ...(isUnchecked && { incomplete: true }) }
+  const broken = isDefinedAsBefore ? [] : await brokenOthers(load, result)
+  return {
+    ...result,
+    references,
+    unread: unread.sources.size,
+    undeclared: undeclared(load, result.types),
+    broken,
+  }
 }
 
-/** Returns a name that identifies a source across loads. Rewriting a query does not change the name. */
-function sourceName(source: Source): string {
-  if ('file' in source) return [source.file, ...(source.sheet === undefined ? [] : [source.sheet])].join(' ')
-  const { sqlite, postgres, mysql, table = source.type } = source
-  return [sqlite ?? postgres ?? mysql, table].join(' ')
+/** Finds invalid entities of other writers or earlier loads. Entities just loaded conform to their schemas. */
+async function brokenOthers({ definition, store }: WorldLoad, { kept }: ImportResult): Promise<BrokenType[]> {
+  const owned = await ownedIn(store, { limit: 0 })
+  const others = new Set([...owned.types.keys(), ...kept.map(({ type }) => type)])
+  return brokenEntities(
+    store,
+    definition.types.filter(({ type }) => others.has(type)),
+  )
 }
 
 /**
  * Reports whether a type would lose all or many of its entities because the definition lost a source, now or in an earlier
  * load. Their deletion requires an explicit request.
  */
-function hasLostSource(loss: Loss, { sources, kept = [] }: LoadedSources, named: readonly string[]): boolean {
-  const isLost = sources === undefined ? named.length === 0 : sources.some((one) => !named.includes(one))
+function hasLostSource(loss: Loss, { read, kept = [] }: LoadedSources, named: readonly string[]): boolean {
+  const isLost = read === undefined ? named.length === 0 : read.some(({ name }) => !named.includes(name))
   const wasLost = kept.some(({ type, why }) => type === loss.type && why === 'source_gone')
   return (isLost || wasLost) && (loss.loaded === 0 || isLargeLoss(loss))
+}
+
+function readingOf(load: WorldLoad): Reading {
+  return { definition: load.definition, onInvalid: onInvalidOf(load) }
 }
 
 function onInvalidOf({ definition, onInvalid = definition.onInvalid ?? 'reject' }: WorldLoad): OnInvalid {

@@ -6,7 +6,7 @@ import type { Store } from '@worldwright/core/store'
 import { createMemoryStore } from '@worldwright/core/store'
 import { emptyDefinition } from '../definition/definition.ts'
 import { resultOf } from './events.ts'
-import { digested, fingerprintOf } from './fingerprint.ts'
+import { digested, digestsOf } from './fingerprint.ts'
 import { importRecords } from './import-records.ts'
 import { loadedSources, loadMetadata } from './loaded-sources.ts'
 import type { ImportOptions } from './options.ts'
@@ -26,7 +26,14 @@ async function load(store: Store, lines: readonly (Entity | string)[], options: 
     replace: true,
     files: {},
     previousTypes: Object.keys(before?.versions ?? {}),
-    metadata: (loaded) => loadMetadata({ definition: 'x', files: 'x' }, ['x.ndjson'], loaded),
+    metadata: ({ versions, rejected, kept }) =>
+      loadMetadata({
+        fingerprint: { definition: 'x', files: 'x' },
+        versions: Object.fromEntries(versions),
+        read: [{ name: 'x.ndjson', types: [] }],
+        rejected,
+        kept,
+      }),
     ...options,
   })
   return resultOf(events)
@@ -106,19 +113,23 @@ test('concurrent loads of the same sources do not mistake each other for other w
   assert.deepEqual(await idsOf(store, 'sol:moon'), ['io'])
 })
 
-test('the digest of sources covers all bytes read, and is available once all are read', async () => {
-  const source = (text: string) => ({ name: 'a', bytes: Readable.from([Buffer.from(text)]) })
+test('the digest of a source covers all its files, and is available once all are read', async () => {
+  const mapping = {}
+  const source = (text: string) => ({
+    mapping,
+    source: { name: 'a', bytes: Readable.from([Buffer.from(text)]) },
+  })
   const read = digested([source('first'), source('second')])
   const readOne = async (at: number) => {
-    for await (const _ of read.sources[at]?.bytes ?? []);
+    for await (const _ of read.sources[at]?.source.bytes ?? []);
   }
   await readOne(0)
-  assert.equal(read.digest(), undefined)
+  assert.equal(read.digests().get(mapping), undefined)
   await readOne(1)
-  const same = await fingerprintOf(emptyDefinition(), [source('first'), source('second')], 'reject')
-  assert.equal(read.digest(), same.files)
-  const other = await fingerprintOf(emptyDefinition(), [source('firsts'), source('econd')], 'reject')
-  assert.notEqual(read.digest(), other.files)
+  const same = await digestsOf([source('first'), source('second')])
+  assert.ok(same.get(mapping))
+  assert.deepEqual(read.digests(), same)
+  assert.notDeepEqual(await digestsOf([source('firsts'), source('econd')]), same)
 })
 
 test('a path that is not a file cannot be a source', async () => {

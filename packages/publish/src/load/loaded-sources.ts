@@ -2,7 +2,15 @@
 import { type NamedValues, namedValue, type Store, type TypeState } from '@worldwright/core/store'
 import type { Kept } from './doubts.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import type { Loaded } from './options.ts'
+
+/** Record of a source that was loaded. */
+export interface SourceRecord {
+  readonly name: string
+  /** Types of its entities, and its default type. */
+  readonly types: readonly string[]
+  /** Digest of all data from which it was read, absent if it must be read again: a record was rejected, or there was none. */
+  readonly digest?: string
+}
 
 /** Metadata key of the load record. */
 const METADATA_KEY = 'sources'
@@ -10,10 +18,10 @@ const METADATA_KEY = 'sources'
 /** A store's record of the last load of a definition's sources. */
 interface LoadRecord {
   readonly fingerprint: Fingerprint
-  /** Versions of the sources' types right before the load, on which its commit was conditional. */
+  /** Versions of the sources' types right before the load. If it left a type alone, that is the version it still has. */
   readonly versions: Readonly<Record<string, string>>
-  /** Names of the definition's sources, absent if an older release loaded them. */
-  readonly sources?: readonly string[]
+  /** Sources of the definition, absent if an older release loaded them. */
+  readonly read?: readonly SourceRecord[]
   readonly rejected: number
   /** Entities kept although they were missing from the sources. */
   readonly kept?: readonly Kept[]
@@ -35,22 +43,9 @@ export async function loadedSources(store: Store): Promise<LoadedSources | undef
   return { ...record, version: kept.version }
 }
 
-/** Returns the metadata to keep for comparison by the next load. `sources` are the names of the definition's sources. */
-export function loadMetadata(
-  fingerprint: Fingerprint,
-  sources: readonly string[],
-  { versions, kept, rejected }: Loaded,
-): NamedValues {
-  const at = new Date().toISOString()
-  const record: LoadRecord = {
-    fingerprint,
-    versions: Object.fromEntries(versions),
-    sources,
-    rejected,
-    kept,
-    at,
-  }
-  return { [METADATA_KEY]: JSON.stringify(record) }
+/** Returns the metadata to keep for comparison by the next load. */
+export function loadMetadata(record: Omit<LoadRecord, 'at'>): NamedValues {
+  return { [METADATA_KEY]: JSON.stringify({ ...record, at: new Date().toISOString() }) }
 }
 
 /** Returns a load's metadata without the deleted `type`. Once it is stored, the next start reads all sources again. */
@@ -58,7 +53,8 @@ export function withoutType({ version: _, ...record }: LoadedSources, type: stri
   const kept = record.kept?.filter((one) => one.type !== type) ?? []
   const { [type]: __, ...versions } = record.versions
   const fingerprint = { ...record.fingerprint, files: '' }
-  return { [METADATA_KEY]: JSON.stringify({ ...record, kept, versions, fingerprint }) }
+  const read = record.read?.map(({ name, types }) => ({ name, types }))
+  return { [METADATA_KEY]: JSON.stringify({ ...record, kept, versions, fingerprint, read }) }
 }
 
 /** Reports whether a type is unchanged since the last load: its version is the one that the load found or assigned. */

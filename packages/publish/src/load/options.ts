@@ -39,6 +39,8 @@ export interface ImportOptions {
    * throw. Called again if the commit is retried.
    */
   readonly mayLose?: ((loss: Loss) => boolean) | undefined
+  /** Types of sources that are left unread. A record of these types ends the import with `TypeUnread`. */
+  readonly unread?: ReadonlyMap<string, unknown> | undefined
   /** Further types to replace. Entities of these types are deleted unless they are loaded. Used with `replace`. */
   readonly previousTypes?: readonly string[] | undefined
   /** Returns metadata to commit atomically with the entities. Called again if the commit is retried. */
@@ -57,9 +59,19 @@ export interface ImportOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Outcome of reading one file or table. */
+export interface FileOutcome {
+  readonly mapping: Mapping
+  /** Types of the good records, and the default type. */
+  readonly types: ReadonlySet<string>
+  /** True if there are records, and none was rejected. */
+  readonly isClean: boolean
+}
+
 /** Summary of a load that is about to be committed. */
 export interface Loaded extends Replaced {
   readonly rejected: number
+  readonly outcomes: readonly FileOutcome[]
   /** Versions of the types covered by `replace` right before the commit, empty for a type that never had an entity. */
   readonly versions: ReadonlyMap<string, string>
 }

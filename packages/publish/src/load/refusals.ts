@@ -33,6 +33,11 @@ export class ImportShrunk extends Error {
   override readonly name = 'ImportShrunk'
 }
 
+/** Thrown if a record has a type of sources that are left unread. All of them must be read. Nothing is loaded. */
+export class TypeUnread extends Error {
+  override readonly name = 'TypeUnread'
+}
+
 /** Losses that are never refused: up to this number of entities of a type, or up to this fraction of them. */
 const SMALL_LOSS = 10
 const SMALL_PART = 0.2

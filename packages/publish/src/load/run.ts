@@ -14,8 +14,8 @@ import { DescribedColumns, type SeenColumns } from './column-changes.ts'
 import { ReferenceCollector } from './dangling-references.ts'
 import { Doubts } from './doubts.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
-import type { ImportOptions, ImportSource } from './options.ts'
-import { ImportStopped } from './refusals.ts'
+import type { FileOutcome, ImportOptions, ImportSource } from './options.ts'
+import { ImportStopped, TypeUnread } from './refusals.ts'
 import type { Unlisted } from './rejected-records.ts'
 
 /** Number of records per batch: enough to amortize the overhead of a transaction, but few enough to keep it short. */
@@ -49,6 +49,7 @@ export class ImportRun {
   readonly loaded = new Map<string, number>()
   readonly references = new ReferenceCollector()
   readonly doubts = new Doubts()
+  readonly outcomes: FileOutcome[] = []
   readonly #names: readonly string[]
   readonly #filled = new Set<string>()
   readonly rejections: Rejection[] = []
@@ -89,6 +90,7 @@ export class ImportRun {
     const { source, type, mapping = UNMAPPED, attached, unlist, ...reading } = one
     if (type !== undefined) this.#filled.add(type)
     const recordsBefore = this.#records
+    const rejectedBefore = this.rejected
     const types = new Set(type === undefined ? [] : [type])
     let isUnreadable = false
     const own = this.#readerOf(mapping, source)
@@ -134,6 +136,8 @@ export class ImportRun {
     }
     yield { entities, lines }
     this.#batchBytes = 0
+    const isClean = this.rejected === rejectedBefore && this.#records > recordsBefore
+    this.outcomes.push({ mapping, types, isClean })
     // If the source has no type of its own, a bad record may have a type that no other record of the source has.
     const possible = type === undefined ? [] : [...types]
     if (isUnreadable) this.doubts.unsure(possible, 'unreadable')
@@ -225,6 +229,7 @@ export class ImportRun {
     const { entity, bytesAtMost, warning } = result
     this.#described.see(seen, entity, record)
     if (!this.#keepsToSchema(entity, rejected)) return undefined
+    if (this.#options.unread?.has(entity.type)) throw new TypeUnread(entity.type)
     if (warning !== undefined) this.#warn({ ...at, kind: 'portability', message: warning })
     this.#filled.add(entity.type)
     this.#count(entity.type, 1)

@@ -64,7 +64,7 @@ export async function followLoad<Result>(
 
 /** Displays the events of a load, and collects its warnings and rejected records. */
 class LoadDisplay {
-  readonly warnings = createWarningTally()
+  warnings = createWarningTally()
   /** Names of the sources in the definition. */
   readonly defined = new Set<string>()
   rejects: RejectsFile | undefined
@@ -84,6 +84,9 @@ class LoadDisplay {
         onOpened?.(event)
         break
       case 'started':
+        // A load that starts again reports everything again.
+        this.#progress?.end()
+        this.warnings = createWarningTally()
         this.rejects = openRejects()
         this.#progress = createProgress(this.#io)
         for (const { name, isDefined } of event.sources) if (isDefined) this.defined.add(name)

@@ -13,7 +13,7 @@ import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.t
 import { brokenLines } from '../terminal/broken-lines.ts'
 import { reportLines } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
-import { say } from '../terminal/output.ts'
+import { count, say } from '../terminal/output.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
 import { followLoad } from './follow-load.ts'
 import { areSmall, isSmallStore } from './is-little.ts'
@@ -56,6 +56,8 @@ async function follow(
   const { result, warnings, rejects } = await followLoad(events, io, { openRejects })
   if (result === undefined) return undefined
   for (const line of [...reportLines(result, warnings, rejects), ...brokenLines(result.broken)]) say(io, line)
+  if (result.unread > 0)
+    say(io, `Not read again, as nothing they depend on has changed: ${count(result.unread, 'source')}.`)
   for (const type of result.undeclared)
     say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
   return result
