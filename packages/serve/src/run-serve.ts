@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Store } from '@worldwright/core/store'
 import { storeAt } from '@worldwright/engines'
 import { ACTIONS_FOLDER } from '@worldwright/extensions/action-files'
-import { refreshInterval, sourceFiles } from '@worldwright/publish'
+import { loadedSources, refreshInterval, sourceFiles } from '@worldwright/publish'
 import { rateLimitFor } from './limits/limits-for.ts'
 import { load } from './loading/load.ts'
 import type { Log } from './log/log.ts'
@@ -17,7 +17,6 @@ import type { ValidatedWorld, WorldDeps } from './runtime/compose-world.ts'
 import { DamagedEntities, damageReport } from './runtime/damaged-entities.ts'
 import type { Frontend } from './runtime/frontend.ts'
 import { greet } from './runtime/greet.ts'
-import { tryPort } from './runtime/listen-at.ts'
 import { meaningFrom } from './runtime/meaning-from.ts'
 import type { Metrics } from './runtime/metrics.ts'
 import { metricsFor } from './runtime/metrics-for.ts'
@@ -35,6 +34,7 @@ import {
   servingSettings,
   validate,
 } from './runtime/serve-context.ts'
+import { type Loading, loadingOf, loadingText } from './runtime/still-loading.ts'
 import { type Watch, watchFiles } from './runtime/watch-files.ts'
 import { reportFailure } from './terminal/failure.ts'
 import { fromEnv, type Io, UsageFault } from './terminal/io.ts'
@@ -122,8 +122,8 @@ async function serveWorld(
   hasPage: boolean,
 ): Promise<void> {
   const { workspace, location, settings, options, store, damaged, deps, io } = context
-  const world = { validated: await validate(workspace, settings, deps) }
-  await tryPort(settings)
+  const loading = settings.readOnly ? undefined : loadingOf(workspace.definition, await loadedSources(store))
+  const world = { validated: await validate(workspace, settings, { ...deps, loading }) }
   const { status } = deps
   const { maxLag } = settings
   const readiness = new Readiness({
@@ -133,6 +133,7 @@ async function serveWorld(
     cluster: location.hasNoIndex && store.clusterState,
     status,
     maxLag,
+    loadingText: loading && (() => loadingText(loading)),
   })
   let frontend: Frontend | undefined
   const admin = await serveAdmin(settings, {
@@ -150,7 +151,6 @@ async function serveWorld(
   // Watch before the first load, so that no change is missed. Changes wait until there is a handler to replace.
   const watch = watching(context, opened.promise, world)
   try {
-    if (!(await firstLoad(context))) return
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     frontend = await open(world.validated, {
       store,
@@ -161,12 +161,16 @@ async function serveWorld(
       log: deps.log,
       downloads: deps.downloads,
       damaged,
+      // Only this process knows the progress.
+      ready: loading && opened.promise,
     })
-    opened.resolve(frontend)
     renewOnHangup(frontend, io)
     metrics?.watchWorld(store, () => world.validated, frontend.url)
     watchNode(context, frontend, metrics)
+    if (!loading) readiness.serving()
+    if (!(await firstLoad(context, frontend, world, loading))) return
     readiness.serving()
+    opened.resolve(frontend)
     await untilEnded(context, frontend, admin, hasPage)
   } finally {
     readiness.stopping()
@@ -234,11 +238,27 @@ async function untilEnded(
   say(io, 'Stopping.')
 }
 
-/** Loads the sources. Returns false if the signal aborted the load, so that there is nothing to serve. */
-async function firstLoad({ workspace, store, settings, io }: ServeContext): Promise<boolean> {
+/**
+ * Loads the sources, while the frontend serves what was loaded before. Returns false if the signal aborted the load, so that
+ * there is nothing more to serve.
+ */
+async function firstLoad(
+  { workspace, settings, deps, io }: ServeContext,
+  frontend: Frontend,
+  world: World,
+  loading: Loading | undefined,
+): Promise<boolean> {
+  const onProgress: Io['onProgress'] = (progress) => loading && Object.assign(loading, { progress })
   try {
     io.signal.throwIfAborted()
-    if (!settings.readOnly) await load(workspace, store, settings, false, io)
+    if (settings.readOnly) return true
+    const meanwhile = loading ? 'answers 503 for what is missing' : 'serves what was loaded before'
+    if (workspace.definition.sources.length > 0)
+      say(io, `Reading the sources. Until that is done, ${frontend.url} ${meanwhile}.`)
+    const loaded = await load(workspace, settings, false, { ...io, onProgress })
+    if (!loaded && !loading) return true
+    world.validated = await validate(workspace, settings, deps)
+    await frontend.replaceHandler(world.validated)
     return true
   } catch (error) {
     if (io.signal.aborted) return false

@@ -25,7 +25,7 @@ export async function importSources(flags: ImportFlags, io: Io): Promise<number>
   if (definition.sources.length === 0)
     throw new UsageFault('The definition here names no sources: name the files to import.')
   const settings = settingsFrom(definition, flags as SettingFlags, io)
-  const result = await withOwnStore(url, (store) => load(workspace, store, settings, false, io))
+  const result = await withOwnStore(url, () => load(workspace, settings, false, io))
   if (result === undefined) say(io, 'The sources have not changed since they were loaded.')
   if (flags.json) await writeLine(io.stdout, jsonText(result ?? null))
   return (result?.rejected ?? 0) > 0 ? FAILED : 0

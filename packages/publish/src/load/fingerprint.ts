@@ -71,12 +71,10 @@ export function digested(sources: readonly ImportSource[]) {
   }
   return {
     sources: sources.map(wrapped),
-    digests: (): Digests =>
-      new Map(
-        [...started].flatMap(([mapping, { hash, unread }]) =>
-          unread === 0 ? [[mapping, hash.copy().digest('base64url')]] : [],
-        ),
-      ),
+    digests(): Digests {
+      const read = [...started].filter(([, { unread }]) => unread === 0)
+      return new Map(read.map(([mapping, { hash }]) => [mapping, hash.copy().digest('base64url')]))
+    },
   }
 }
 

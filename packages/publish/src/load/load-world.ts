@@ -5,14 +5,7 @@ import type { OnInvalid } from '../definition/settings.ts'
 import { searchRules } from '../definition/type-words.ts'
 import { type BrokenType, brokenEntities } from './broken-entities.ts'
 import type { LoadEvent } from './events.ts'
-import {
-  type Digests,
-  digested,
-  digestsOf,
-  type Fingerprint,
-  fingerprintOf,
-  type Reading,
-} from './fingerprint.ts'
+import { type Digests, digested, digestsOf, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
 import { type LoadedSources, loadedSources, loadMetadata } from './loaded-sources.ts'
 import type { Loss } from './options.ts'
@@ -50,69 +43,65 @@ export interface LoadResult extends ImportResult {
  * definition lost a source are also kept.
  * @throws as `importRecords` does, keeping what was loaded before
  */
-export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
-  const { definition, store } = load
+export async function* loadWorld(world: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
+  const { definition, store, onInvalid = definition.onInvalid ?? 'reject' } = world
+  const load = { ...world, onInvalid }
   const rules = indexRules(definition)
   // Existing data keeps the old rules until the load succeeds. An empty store gets the new rules first, to be indexed once.
   if ((await store.types()).size === 0) await setIndexRules(store, rules)
-  const found = await changedSources(load)
-  const result = found && (yield* loadLeased(load, found))
+  const digests = await changedSources(load)
+  const result = digests && (yield* loadLeased(load, digests))
   await setIndexRules(store, rules)
   await setSearchSynonyms(store, searchRules(definition))
   return result
 }
 
 /** Loads under a lease, so that only one machine loads. A machine that had to wait finds the sources already loaded. */
-async function* loadLeased(load: WorldLoad, found: Found): AsyncGenerator<LoadEvent, LoadResult | undefined> {
+async function* loadLeased(load: Load, digests: Digests): AsyncGenerator<LoadEvent, LoadResult | undefined> {
   const { store, signal } = load
   const lease = await store.lease?.('sources', { signal })
   try {
     const before = await loadedSources(store)
-    if (isSame(before, found)) return undefined
-    const unread = before && (await unreadSources(readingOf(load), store, before, found.digests))
+    if (isSame(before, fingerprintOf(load, digests))) return undefined
+    const unread = before && (await unreadSources(load, store, before, digests))
     try {
-      return yield* loadChanged(load, found, unread)
+      return yield* loadChanged(load, digests, unread)
     } catch (error) {
       if (!(error instanceof TypeUnread)) throw error
-      return yield* loadChanged(load, found)
+      return yield* loadChanged(load, digests)
     }
   } finally {
     await lease?.release()
   }
 }
 
-/** Digests of the sources as found before the load. */
-interface Found {
-  readonly fingerprint: Fingerprint
-  readonly digests: Digests
-}
-
-function isSame(before: LoadedSources | undefined, { fingerprint: now }: Found): boolean {
+function isSame(before: LoadedSources | undefined, now: Fingerprint): boolean {
   return before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
 }
 
 /** Returns the sources' digests, or undefined if they are unchanged since the last load or there never were any sources. */
-async function changedSources(load: WorldLoad): Promise<Found | undefined> {
+async function changedSources(load: Load): Promise<Digests | undefined> {
   const { definition, store } = load
   const before = await loadedSources(store)
   if (definition.sources.length === 0 && before === undefined) return undefined
   const sources = await definedSources(load)
   const digests = await digestsOf(sources).finally(() => closeSources(sources))
-  const now = { fingerprint: fingerprintOf(readingOf(load), digests), digests }
-  return isSame(before, now) ? undefined : now
+  return isSame(before, fingerprintOf(load, digests)) ? undefined : digests
 }
+
+type Load = WorldLoad & { readonly onInvalid: OnInvalid }
 
 const NONE: Unread = { sources: new Map(), versions: new Map() }
 
 /** Loads the sources, except for unread ones. @throws TypeUnread if they must be read too */
 async function* loadChanged(
-  load: WorldLoad,
-  { fingerprint, digests }: Found,
+  load: Load,
+  digests: Digests,
   unread = NONE,
 ): AsyncGenerator<LoadEvent, LoadResult> {
   const { definition, store, cautious = false, signal } = load
   let before = await loadedSources(store)
-  const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
+  const isDefinedAsBefore = before?.fingerprint.definition === fingerprintOf(load, digests).definition
   // The sources are read again, since the fingerprint keeps no data. The second reading is authoritative.
   const found = (await definedSources(load)).filter(({ mapping }) => !unread.sources.has(mapping ?? {}))
   yield { event: 'started', sources: announced(found) }
@@ -136,13 +125,13 @@ async function* loadChanged(
     previousTypes: Object.keys(before?.versions ?? {}).filter((type) => !unread.versions.has(type)),
     types: definition.types,
     missing: definition.missing,
-    onInvalid: onInvalidOf(load),
+    onInvalid: load.onInvalid,
     ...(cautious && { maxRejected: before?.rejected ?? 0 }),
     metadata({ outcomes, rejected, kept, versions }) {
       const now: Digests = new Map([...digests, ...read.digests()])
       return loadMetadata({
-        fingerprint: { ...fingerprint, files: fingerprintOf(readingOf(load), now).files },
-        read: sourceRecords(readingOf(load), unread, now, outcomes),
+        fingerprint: fingerprintOf(load, now),
+        read: sourceRecords(load, unread, now, outcomes),
         versions: Object.fromEntries([...unread.versions, ...versions]),
         rejected,
         kept,
@@ -150,17 +139,11 @@ async function* loadChanged(
     },
     signal,
   })
-  // A reference from an unread source to a deleted entity is not noticed.
-  const isUnchecked = unread.sources.size > 0 && result.deleted > 0
-  const references = { ...result.references, ...(isUnchecked && { incomplete: true }) }
+  // References from unread sources are not checked.
+  const references = { ...result.references, ...(unread.sources.size > 0 && { incomplete: true }) }
   const broken = isDefinedAsBefore ? [] : await brokenOthers(load, result)
-  return {
-    ...result,
-    references,
-    unread: unread.sources.size,
-    undeclared: undeclared(load, result.types),
-    broken,
-  }
+  const undeclared = undeclaredIn(load, result.types)
+  return { ...result, references, unread: unread.sources.size, undeclared, broken }
 }
 
 /** Finds invalid entities of other writers or earlier loads. Entities just loaded conform to their schemas. */
@@ -183,16 +166,8 @@ function hasLostSource(loss: Loss, { read, kept = [] }: LoadedSources, named: re
   return (isLost || wasLost) && (loss.loaded === 0 || isLargeLoss(loss))
 }
 
-function readingOf(load: WorldLoad): Reading {
-  return { definition: load.definition, onInvalid: onInvalidOf(load) }
-}
-
-function onInvalidOf({ definition, onInvalid = definition.onInvalid ?? 'reject' }: WorldLoad): OnInvalid {
-  return onInvalid
-}
-
 /** Returns the loaded types that the definition lacks, unless it describes none. They may be mistakes. */
-function undeclared({ definition: { types } }: WorldLoad, loaded: readonly string[]): string[] {
+function undeclaredIn({ definition: { types } }: WorldLoad, loaded: readonly string[]): string[] {
   if (types.length === 0) return []
   return loaded.filter((type) => types.every((declared) => declared.type !== type))
 }

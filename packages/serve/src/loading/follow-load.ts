@@ -93,6 +93,7 @@ class LoadDisplay {
         break
       case 'progress':
         this.#progress?.show(event)
+        this.#io.onProgress?.(event)
         break
       case 'warned':
         event.warnings.forEach(this.warnings.note)

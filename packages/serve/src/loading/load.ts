@@ -1,13 +1,6 @@
 /** Loads the sources of a world, in a separate thread if there is much to load. */
 
-import type { Store } from '@worldwright/core/store'
-import {
-  type DefinedWorld,
-  definedSources,
-  type LoadEvent,
-  type LoadResult,
-  loadWorld,
-} from '@worldwright/publish'
+import { type DefinedWorld, definedSources, type LoadResult, loadWorld } from '@worldwright/publish'
 import type { Settings } from '../open/settings.ts'
 import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.ts'
 import { brokenLines } from '../terminal/broken-lines.ts'
@@ -26,7 +19,6 @@ import type { TaskEvent } from './thread.ts'
  */
 export async function load(
   workspace: Workspace,
-  store: Store,
   { onInvalid }: Settings,
   cautious: boolean,
   io: Io,
@@ -38,8 +30,6 @@ export async function load(
   const rejects = await rejectsBeside(workspace)
   if (await isLittle(world, url))
     return withOwnStore(url, (own) => follow(loadWorld({ ...world, store: own, signal }), rejects, io))
-  // At startup, check in this thread: there are no requests yet, and usually nothing has changed.
-  if (!cautious && !(await starts(loadWorld({ ...world, store })))) return undefined
   return follow(
     runInThread({ task: 'loadSources', input: { ...world, store: url } }, { signal }),
     rejects,
@@ -57,17 +47,10 @@ async function follow(
   if (result === undefined) return undefined
   for (const line of [...reportLines(result, warnings, rejects), ...brokenLines(result.broken)]) say(io, line)
   if (result.unread > 0)
-    say(io, `Not read again, as nothing they depend on has changed: ${count(result.unread, 'source')}.`)
+    say(io, `Not read again, and their references not checked: ${count(result.unread, 'unchanged source')}.`)
   for (const type of result.undeclared)
     say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
   return result
-}
-
-/** Reports whether a load has anything to do, by starting the load and then abandoning it. */
-async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>): Promise<boolean> {
-  const first = await events.next()
-  await events.return(undefined)
-  return !first.done
 }
 
 async function isLittle(world: DefinedWorld, store: string): Promise<boolean> {

@@ -38,6 +38,7 @@ import { deletionsKeptMs, type Settings } from '../open/settings.ts'
 import { Admission } from '../overload/admission.ts'
 import { UsageFault } from '../terminal/io.ts'
 import { downloadOf, front } from './in-front.ts'
+import { isStillLoading, type Loading, stillLoading } from './still-loading.ts'
 
 /** Admission control of this process, shared by its successive handlers. */
 const admission = new Admission()
@@ -74,6 +75,8 @@ export interface WorldDeps {
   readonly status?: (() => ReplicaStatus) | undefined
   /** Creates downloads; absent if downloads are disabled. */
   readonly downloads?: DownloadFiles | undefined
+  /** Load of types that cannot be read yet; absent if all can. */
+  readonly loading?: Loading | undefined
   /** True to draw preview images for pages that have none. Default: true. */
   readonly cards?: boolean
   /** Path of the entity files, if the world is a static site. */
@@ -120,7 +123,7 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
           if (seen.request instanceof IdentifiedRequest) seen.request.route = seen.route
         },
       }),
-      log: (event) => log.fail(failureOf(event)),
+      log: (event) => isStillLoading(event.error) || log.fail(failureOf(event)),
     })
   } catch (error) {
     // The message names the invalid option.
@@ -135,7 +138,7 @@ function extensionsOf(
   deps: WorldDeps,
 ): Extension[] {
   const { types } = definition
-  const { explorer: files, downloads: made, cards, entityFiles, status } = deps
+  const { explorer: files, downloads: made, cards, entityFiles, status, loading } = deps
   const hasPages = settings.pages && !settings.private
   const hasDownloads = settings.downloads && made !== undefined
   return [
@@ -166,6 +169,7 @@ function extensionsOf(
       listedTypes: upstream === undefined ? declaredTypes(definition) : types,
     }),
     status !== undefined && replica({ status }),
+    loading !== undefined && stillLoading(loading),
     front(settings, deps),
   ].filter((one) => one !== false)
 }

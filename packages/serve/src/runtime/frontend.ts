@@ -21,6 +21,8 @@ export interface ServerDeps {
   readonly log: Log
   /** Creates downloads; undefined if downloads are disabled. */
   readonly downloads: DownloadFiles | undefined
+  /** Resolves when workers may start; until then the primary alone answers. Default: at once. */
+  readonly ready?: Promise<unknown> | undefined
   /** Damaged entities found by any process. */
   readonly damaged: DamagedEntities
 }

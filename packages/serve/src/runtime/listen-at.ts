@@ -1,6 +1,4 @@
 /** Listens at an address, and converts listen errors to messages with advice. */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { WorldHandler } from '@worldwright/core'
 import { type Listening, type ListenOptions, listen } from '@worldwright/node'
 import { limitConnections } from '../overload/limit-connections.ts'
@@ -20,24 +18,6 @@ export async function listenAt(
   } catch (error) {
     throw listenFault(error, host, port)
   }
-}
-
-/** Checks that a port is free, so that a failure is reported before any other work. @throws ListenFault */
-export async function tryPort({
-  host,
-  port,
-}: {
-  readonly host: string
-  readonly port: number
-}): Promise<void> {
-  const server = createServer((connection) => connection.destroy())
-  try {
-    await once(server.listen(port, host), 'listening')
-  } catch (error) {
-    throw listenFault(error, host, port)
-  }
-  server.close()
-  await once(server, 'close')
 }
 
 interface ListenFlags {

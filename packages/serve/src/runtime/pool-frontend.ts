@@ -56,7 +56,7 @@ class PoolFrontend implements Frontend {
   }
 
   async open({ settings: { host, port, workers: count } }: ValidatedWorld): Promise<void> {
-    const { log } = this.#deps
+    const { log, ready } = this.#deps
     await this.#live.handler.open()
     try {
       this.#pool = await startWorkerPool({
@@ -64,6 +64,7 @@ class PoolFrontend implements Frontend {
         port,
         handler: this.#live.handler,
         count,
+        ready,
         program: PROGRAM,
         onStart: (worker, origin) => this.#configure(worker, origin),
         onReady: () => this.#sayReady(count),

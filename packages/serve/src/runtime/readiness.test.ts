@@ -33,6 +33,13 @@ test('a world is ready from its first load until it is stopped', async (t) => {
   assert.deepEqual(await reasons(), ['stopping'])
 })
 
+test('a world that loads reports the progress', async () => {
+  const loading = new Readiness({ store: createMemoryStore(), loadingText: () => '7 records read.' })
+  const { reasons, parts } = await loading.report()
+  assert.deepEqual(reasons, [{ reason: 'loading', message: '7 records read.' }])
+  assert.deepEqual(parts.reads, reasons)
+})
+
 test('a replica is ready once it has caught up and its lag is within the limit', async (t) => {
   let status = { isReady: false, isCurrent: false, currentAt: 0 }
   const now = () => 100_000

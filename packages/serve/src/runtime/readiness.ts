@@ -41,6 +41,8 @@ export interface ReadinessOptions {
   readonly status?: (() => ReplicaStatus) | undefined
   /** Maximum lag of a replica, and of an index in a cluster, in seconds. Default: no limit. */
   readonly maxLag?: number | undefined
+  /** Describes the first load. */
+  readonly loadingText?: (() => string) | undefined
   /** Returns the free space on the store's disk, in bytes. */
   readonly freeBytes?: (folder: string) => Promise<number>
   readonly now?: () => number
@@ -83,8 +85,8 @@ export class Readiness {
 
   /** Checks the world and its parts. Never rejects. */
   async report(): Promise<ReadinessReport> {
-    const { store: primary, status, isWritten = true, takesWrites = isWritten } = this.#options
-    if (this.#phase === 'loading') return ofAll('loading', 'The sources are being loaded.')
+    const { store: primary, status, isWritten = true, takesWrites = isWritten, loadingText } = this.#options
+    if (this.#phase === 'loading') return ofAll('loading', loadingText?.() ?? 'The sources are being loaded.')
     if (this.#phase === 'stopping') return ofAll('stopping', 'The world is being ended.')
     const replica = status?.()
     if (replica?.isReady === false) return ofAll('loading', 'The first replica is being made.')

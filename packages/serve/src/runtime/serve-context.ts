@@ -104,7 +104,7 @@ export async function reload(
     const settings = servingSettings(next, options, io)
     const { retentionDays } = context.settings
     const validated = await validate(next, { ...settings, retentionDays }, deps)
-    const result = await load({ ...next, store: workspace.store }, context.store, settings, true, io)
+    const result = await load({ ...next, store: workspace.store }, settings, true, io)
     await frontend.replaceHandler(validated)
     // Do not report a refresh without changes, since the interval may be short.
     if (result || why === 'files') sayLoaded(result, io)

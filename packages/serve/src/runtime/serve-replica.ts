@@ -27,7 +27,6 @@ import { DamagedEntities, damageReport } from './damaged-entities.ts'
 import { FollowReport } from './follow-report.ts'
 import type { Frontend } from './frontend.ts'
 import { greet } from './greet.ts'
-import { tryPort } from './listen-at.ts'
 import { meaningFrom } from './meaning-from.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
@@ -142,7 +141,6 @@ class ServedReplica {
   async serve(): Promise<void> {
     const { origin, location, store, damaged, settings, metrics, rateLimit, downloads, io, log } =
       this.#options
-    await tryPort(settings)
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     const status = () => this.#status
     const frontend = await open(this.#world, {

@@ -1,5 +1,7 @@
 /** Environment of a command, passed to `run` so that commands do not depend on the process. */
 
+import type { ImportProgress } from '@worldwright/publish'
+
 /** Severity of a log message. */
 export type Level = 'info' | 'warn' | 'error'
 
@@ -29,6 +31,8 @@ export interface Io {
   readonly onHangup?: (listener: () => void) => void
   /** Called with the origin of a served world, once it can be read. */
   readonly onServing?: (url: string) => void
+  /** Called with the progress of a load. */
+  readonly onProgress?: (progress: ImportProgress) => void
   /** Replaces the global `fetch` for requests. */
   readonly fetch?: typeof fetch
   /** Monotonic clock for progress reports, in milliseconds. Default: the clock of the process. */

@@ -26,6 +26,8 @@ export interface PoolOptions {
   /** Serves requests while there is no worker. */
   readonly handler: RequestHandler
   readonly count: number
+  /** Resolves when workers may start. Default: at once. */
+  readonly ready?: Promise<unknown> | undefined
   /** Path of the worker program. */
   readonly program: string
   readonly args?: readonly string[]
@@ -107,7 +109,7 @@ export class WorkerPool {
       onceEach: true,
     })
     server.on('connection', this.#own.take)
-    for (let missing = options.count; missing > 0; missing--) this.#keepTrying()
+    for (let missing = options.count; missing > 0; missing--) this.#keepTrying(options.ready)
   }
 
   /** Returns the process ids of the serving workers. */
@@ -236,8 +238,9 @@ export class WorkerPool {
     this.#keepTrying()
   }
 
-  /** Starts one more worker, and retries with exponential backoff until one serves. */
-  async #keepTrying(): Promise<void> {
+  /** Starts one more worker, once `ready` resolves, and retries with exponential backoff until one serves. */
+  async #keepTrying(ready?: Promise<unknown>): Promise<void> {
+    if (ready) await ready
     const { pause = (ms) => after(ms, undefined, { ref: false }) } = this.#options
     let failure: { readonly error: unknown } | undefined
     while (!this.#closing) {

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { after, type TestContext, test } from 'node:test'
+import { registerFormat } from '@worldwright/publish'
+import { serve } from './index.ts'
+
+let gate = Promise.withResolvers<void>()
+after(() => gate.resolve())
+
+// A format whose files are read only once the gate is open. Their bytes are ids, one per line.
+registerFormat({
+  name: 'gated',
+  title: 'Gated',
+  endings: ['gated'],
+  async *read({ bytes }) {
+    const text = Buffer.concat(await Array.fromAsync(bytes)).toString()
+    await gate.promise
+    for (const [at, id] of text.trim().split('\n').entries()) yield { line: at + 1, record: { id } }
+  },
+})
+
+/** Starts to serve a folder, and returns the origins that the log names before anything is loaded. */
+async function starting(t: TestContext, cwd: string, workers: number) {
+  const stderr = new PassThrough()
+  const ending = new AbortController()
+  const { signal } = ending
+  const settings = { port: 0, adminPort: 0, workers, logFormat: 'text' }
+  const serving = serve(undefined, settings, { cwd, env: {}, stderr, signal })
+  serving.catch(() => {})
+  const stop = async () => {
+    ending.abort()
+    await (await serving.catch(() => undefined))?.ended
+  }
+  t.after(stop)
+  let said = ''
+  for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
+    said += chunk
+    const url = /Until that is done, (http\S+)/.exec(said)?.[1]
+    if (url !== undefined) return { url, serving, stop, said: () => said }
+  }
+  throw new Error(said)
+}
+
+async function folderOf(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'first-load-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'world.yaml'), 'sources: [{ file: moons.gated, type: sol:moon }]\n')
+  await writeFile(join(folder, 'moons.gated'), 'io\n')
+  return folder
+}
+
+async function idsIn(url: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/world/v0/entities/sol:moon`)
+  assert.equal(answer.status, 200)
+  return ((await answer.json()) as { entities: { id: string }[] }).entities.map(({ id }) => id)
+}
+
+for (const workers of [1, 2])
+  test(`a world listens before its first load, then serves what was loaded (workers: ${workers})`, async (t) => {
+    gate = Promise.withResolvers()
+    const cwd = await folderOf(t)
+    const first = await starting(t, cwd, workers)
+    const answer = await fetch(`${first.url}/api/world/v0/entities/sol:moon`)
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '2'])
+    assert.equal((await fetch(`${first.url}/.well-known/world.json`)).status, 200)
+    gate.resolve()
+    const { url } = await first.serving
+    assert.deepEqual([url, await idsIn(url)], [first.url, ['io']])
+    await first.stop()
+
+    gate = Promise.withResolvers()
+    await writeFile(join(cwd, 'moons.gated'), 'europa\nio\n')
+    const second = await starting(t, cwd, workers)
+    assert.deepEqual(await idsIn(second.url), ['io'])
+    gate.resolve()
+    await second.serving
+    assert.deepEqual(await idsIn(second.url), ['europa', 'io'])
+    await second.stop()
+
+    // A type that no load has filled is not served as if it were empty.
+    gate = Promise.withResolvers()
+    const source = '{ file: moons.gated, type: sol:satellite }'
+    await writeFile(join(cwd, 'world.yaml'), `sources: [{ file: moons.gated, type: sol:moon }, ${source}]\n`)
+    const third = await starting(t, cwd, workers)
+    assert.deepEqual(await idsIn(third.url), ['europa', 'io'])
+    assert.equal((await fetch(`${third.url}/api/world/v0/entities/sol:satellite`)).status, 503)
+    gate.resolve()
+    await third.serving
+    assert.equal((await fetch(`${third.url}/api/world/v0/entities/sol:satellite/io`)).status, 200)
+  })
+
+test('a first load that fails ends the world with its error', async (t) => {
+  gate = Promise.withResolvers()
+  const cwd = await folderOf(t)
+  const first = await starting(t, cwd, 1)
+  gate.promise.catch(() => {})
+  gate.reject(Object.assign(new Error('moons.gated: damaged.'), { name: 'SourceFault' }))
+  await assert.rejects(first.serving, { name: 'SourceFault', message: 'moons.gated: damaged.' })
+  await assert.rejects(fetch(first.url))
+})
+
+test('a world that ends during its first load has loaded nothing', async (t) => {
+  gate = Promise.withResolvers()
+  const cwd = await folderOf(t)
+  const first = await starting(t, cwd, 2)
+  const stopped = first.stop()
+  gate.resolve()
+  await stopped
+  await assert.rejects(first.serving, { message: 'The world ended before it was served.' })
+  const again = await starting(t, cwd, 1)
+  assert.match(again.said(), /answers 503/)
+  await again.serving
+})
