@@ -38,8 +38,8 @@ async function starting(t: TestContext, cwd: string, workers: number) {
   let said = ''
   for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
     said += chunk
-    const url = /Until that is done, (http\S+)/.exec(said)?.[1]
-    if (url !== undefined) return { url, serving, stop, said: () => said }
+    const host = /Until that is done, (\S+)/.exec(said)?.[1]
+    if (host !== undefined) return { url: `http://${host}`, serving, stop, said: () => said }
   }
   throw new Error(said)
 }

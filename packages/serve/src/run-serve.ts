@@ -254,7 +254,7 @@ async function firstLoad(
     if (settings.readOnly) return true
     const meanwhile = loading ? 'answers 503 for what is missing' : 'serves what was loaded before'
     if (workspace.definition.sources.length > 0)
-      say(io, `Reading the sources. Until that is done, ${frontend.url} ${meanwhile}.`)
+      say(io, `Reading the sources. Until that is done, ${new URL(frontend.url).host} ${meanwhile}.`)
     const loaded = await load(workspace, settings, false, { ...io, onProgress })
     if (!loaded && !loading) return true
     world.validated = await validate(workspace, settings, deps)
