@@ -4,6 +4,7 @@ import { createMemorySegments } from '../memory-segments.ts'
 import { Synonyms } from '../text/synonyms.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { IndexReader } from './index-reader.ts'
+import { correctedNames } from './query-names.ts'
 
 const entities = [
   { type: 't:star', id: 's', title: 'Corvus 44', text: '' },
@@ -49,4 +50,14 @@ test('words that no document holds are skipped within a name', () => {
 test('if a question names a type, only names of its entities count', () => {
   assert.equal(foundFor('which moon has corvus 44')[0], 'm')
   assert.equal(foundFor('which star is corvus 44')[0], 's')
+})
+
+test('names are sought in up to 16 words of a text, and corrected in up to 32', () => {
+  const further = (words: number) => `${'known '.repeat(words)}corvus 44 b`
+  assert.equal(foundFor(further(13))[0], 'p')
+  assert.notEqual(foundFor(further(14))[0], 'p')
+  const parts = Array.from({ length: 33 }, (_, at) => `w${at}`)
+  const candidates = parts.map((word) => [{ word: `${word}x`, distance: 1, count: 1 }])
+  assert.deepEqual(correctedNames(parts, parts, candidates), [])
+  assert.ok(correctedNames(parts.slice(1), parts.slice(1), candidates.slice(1)).length > 1)
 })

@@ -23,11 +23,12 @@ export interface NameWithin {
 
 /** Returns the runs of words of which one tells what is sought. Words that no document holds are skipped. */
 export function runsWithin(text: string, words: readonly QueryWord[], vocabulary: Vocabulary): NameWithin[] {
+  const all = nameParts(text)
+  if (all.length > MAX_WORDS) return []
   const byText = new Map(words.map((word) => [word.token.text, word]))
-  const parts = nameParts(text)
+  const parts = all
     .map((part) => ({ part, word: byText.get(part) }))
     .filter(({ word }) => !word || vocabulary.count(word.terms[0] ?? '') > 0)
-  if (parts.length > MAX_WORDS) return []
   return parts.flatMap((_, first) => {
     let name = ''
     return parts.slice(first, first + MAX_NAME_WORDS).flatMap(({ part }, length) => {

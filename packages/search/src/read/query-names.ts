@@ -9,6 +9,8 @@ import type { SpellingCandidate } from './vocabulary.ts'
 
 /** Maximum number of corrected names looked up. */
 const MAX_NAMES = 256
+/** Maximum number of words of a query of which corrected names are made. */
+const MAX_NAME_WORDS = 32
 
 /** Returns a clause that matches documents with any of these names (`normalizedName`). The impact is the `NameKind`. */
 export function nameClause(names: readonly string[]): Clause {
@@ -44,13 +46,15 @@ export function* matchNamed(
 
 /**
  * Returns the names made by replacing the query's `nameParts` with spelling candidates, grouped by edit count. The names at
- * index 0 have no edits. `candidates` contains the candidates of each query word in `words`, nearest first.
+ * index 0 have no edits. `candidates` contains the candidates of each query word in `words`, nearest first. Returns none for a
+ * query of more than `MAX_NAME_WORDS` words.
  */
 export function correctedNames(
   parts: readonly string[],
   words: readonly string[],
   candidates: readonly (readonly SpellingCandidate[])[],
 ): string[][] {
+  if (parts.length > MAX_NAME_WORDS) return []
   let names: string[][] = [['']]
   for (const part of parts) {
     const choices = [[part]]

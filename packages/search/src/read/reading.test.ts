@@ -41,6 +41,19 @@ test('a superlative stands for three entities with a value, and the word itself 
   assert.deepEqual(why, [{ word: 'largest', type: 't:7', order: '-size' }])
 })
 
+test('a superlative that is repeated is read once', () => {
+  const rules = [largest('t:7'), { from: ['seventh'], to: [], type: 't:7' }]
+  const { hits, why } = searched()('seventh largest seventh largest', rules)
+  assert.deepEqual(
+    hits.slice(0, 2).map(({ key }) => `${key.type} ${key.id}`),
+    ['t:7 3', 't:7 2'],
+  )
+  assert.deepEqual(why, [
+    { word: 'seventh', type: 't:7' },
+    { word: 'largest', type: 't:7', order: '-size' },
+  ])
+})
+
 test('a superlative of too many types, or without entities, is not read', () => {
   const search = searched()
   const types = Array.from({ length: 17 }, (_, at) => `t:${at}`)

@@ -48,8 +48,7 @@ export function readingOf(
   const named = synonyms
     .of(words)
     .map((found) => found.flatMap(([term = '']) => typeOfTerm(term) ?? []).filter(isAsked))
-  const at = words.findIndex((word) => synonyms.orders(word).length > 0)
-  const superlative = words[at]
+  const superlative = words.find((word) => synonyms.orders(word).length > 0)
   const all = named.flat()
   const declared = (superlative ? synonyms.orders(superlative) : []).filter(
     ({ type }) => isAsked(type) && (all.length === 0 || all.includes(type)),
@@ -57,7 +56,9 @@ export function readingOf(
   const orders = declared.length > MOST_ORDERS ? [] : declared
   const functional = functionWords(words.map((word) => word.text))
   const rest = words
-    .filter((word, place) => place !== at && !functional.has(word.text) && named[place]?.length === 0)
+    .filter(
+      (word, place) => word.text !== superlative?.text && !functional.has(word.text) && !named[place]?.length,
+    )
     .map((word) => word.text)
     .join(' ')
   const queries = orders.map(({ type, order: { property: attribute, descending } }): Query => {
@@ -86,7 +87,8 @@ export function readingOf(
     order: descending ? `-${property}` : property,
   }))
   const isOrder = superlative && orders.length > 0
-  return { why: [...ofTypes, ...ofOrders], ...(isOrder && { term: termOf(superlative) }), queries }
+  const why = new Map([...ofTypes, ...ofOrders].map((one) => [JSON.stringify(one), one]))
+  return { why: [...why.values()], ...(isOrder && { term: termOf(superlative) }), queries }
 }
 
 /** Returns the superlative of a reading, given the results of its queries; undefined if they are empty. */

@@ -9,8 +9,10 @@ export function plainNames(
   words: readonly string[],
   candidates: readonly (readonly Near[])[],
 ): Map<string, number> {
+  const parts = nameParts(text)
+  if (parts.length > 32) return new Map()
   let names = [{ name: '', edits: 0 }]
-  for (const part of nameParts(text)) {
+  for (const part of parts) {
     const choices = [{ word: part, distance: 0 }, ...(candidates[words.indexOf(part)] ?? [])]
     names = names
       .flatMap(({ name, edits }) =>
@@ -32,9 +34,10 @@ export function plainNamesWithin(
 ): { readonly name: string; readonly words: readonly QueryWord[] }[] {
   const isUnknown = (part: string) =>
     words.some(({ token, terms: [term = ''] }) => token.text === part && count(term) === 0)
-  const parts = nameParts(text).filter((part) => !isUnknown(part))
+  const all = nameParts(text)
+  const parts = all.length > 16 ? [] : all.filter((part) => !isUnknown(part))
   const found: { first: number; end: number; name: string; words: QueryWord[] }[] = []
-  for (let first = 0; first < parts.length && parts.length <= 16; first++)
+  for (let first = 0; first < parts.length; first++)
     for (let end = first + 1; end <= Math.min(parts.length, first + 8); end++) {
       const run = parts.slice(first, end)
       const name = run.reduce(withPart, '')
