@@ -92,7 +92,14 @@ test('the last change in the log wins even if an earlier one has a higher number
     const entity = { type: 'sol:moon', id: 'io', revision: title, json: jsonOf(title) }
     const change = { type: 'sol:moon', id: 'io', entity, position, offset }
     await feed.advance({
-      changes: () => ({ changes: [change], next: offset, more: false, position, earliest: 'epoch-0' }),
+      changes: () => ({
+        changes: [change],
+        next: offset,
+        more: false,
+        position,
+        earliest: 'epoch-0',
+        versions: new Map(),
+      }),
     })
   }
   const { terms } = await stateOf(failing, open())
