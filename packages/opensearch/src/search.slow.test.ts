@@ -111,12 +111,12 @@ test('a cluster returns the same results as an index in memory', { skip }, async
       fc.pre(canSearch(query))
       assert.deepEqual(told(await valued.there(query)), told(valued.here(query)))
     }),
-    { numRuns: rounds(60, 200), seed: 3 },
+    { numRuns: rounds(60, 120), seed: 3 },
   )
 })
 
 test('words, misspellings and prefixes return the same hits in the same order', { skip }, async () => {
-  for (let left = rounds(60, 300); left > 0; left--) {
+  for (let left = rounds(60, 150); left > 0; left--) {
     const query = { text: queryOf(roll, word), unfinished: left % 2 === 0, limit: 20, budgetMs: 60_000 }
     assert.deepEqual(told(await texts.there(query)), told(texts.here(query)), query.text)
   }
@@ -161,6 +161,6 @@ test('sorted results can be read page by page in any sort order', { skip }, asyn
         whole.hits.map(({ key }) => key.id),
       )
     }),
-    { numRuns: rounds(10, 100), seed: 4 },
+    { numRuns: rounds(10, 50), seed: 4 },
   )
 })

@@ -22,7 +22,7 @@ import {
 } from './replica.fixture.ts'
 
 /** Total number of writes, deletions and imports at the upstream. */
-const OPERATIONS = Number(process.env['HISTORY_OPERATIONS'] ?? 20_000)
+const OPERATIONS = Number(process.env['HISTORY_OPERATIONS'] ?? 10_000)
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Upstream and replica, both stored in files, with methods that simulate restarts, restores and outages. */
