@@ -161,6 +161,6 @@ test('sorted results can be read page by page in any sort order', { skip }, asyn
         whole.hits.map(({ key }) => key.id),
       )
     }),
-    { numRuns: rounds(10, 50), seed: 4 },
+    { numRuns: rounds(10, 100), seed: 4 },
   )
 })
