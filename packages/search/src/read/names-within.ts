@@ -8,7 +8,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const MAX_WORDS = 16
 /** Maximum number of words of a name. */
 const MAX_NAME_WORDS = 8
-/** Impact of a name per step of its `NameKind`. A title so adds some two fifths of what its words do. */
+/** Impact of a name per step of its `NameKind`, so that a title adds about two fifths of what its words add. */
 const NAME_BOOST = 24
 
 /** Run of words in a text that may be a name. */
