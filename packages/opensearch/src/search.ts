@@ -61,7 +61,7 @@ export async function searchIndex(
   const superlative = superlativeIn(reading, found)
   const result = await searchWords(asked, seen, query, { ...context, synonyms, superlative })
   const broad = broadOf(query, result, { vocabulary, documents: seen.words.documents })
-  return { ...result, ...whyOf(reading, superlative), ...broad }
+  return { ...result, ...whyOf(reading, found), ...broad }
 }
 
 async function searchWords(

@@ -131,6 +131,7 @@ class TextPlanner {
     const names = this.#matchNames(this.#clauses(exact))
     await this.#matchAll(exact, Tier.allWords)
     const none = this.#total === 0
+    const isNarrow = this.#total >= ENOUGH && this.#words.some(({ telling }) => !telling)
     const one = this.#words.length === 1
     let certain: Expansions = exact
     if (this.#wantsMore(mayGoOn(this.#context, this.#words, vocabulary)))
@@ -138,7 +139,7 @@ class TextPlanner {
     if (this.#wantsMore(none || one)) certain = await this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(none) ? await this.#matchGuesses(exact, certain) : certain
     const better = this.#levels.filter(({ tierScore }) => tierScore < Tier.alias * TIER_SCORE)
-    if (this.#wantsMore(!one || this.#total === 0)) await this.#matchSome([exact, certain, all])
+    if (this.#wantsMore(!one || this.#total === 0) || isNarrow) await this.#matchSome([exact, certain, all])
     const found = [
       ...(this.#counted ? [this.#counted] : []),
       ...names,
@@ -203,7 +204,6 @@ class TextPlanner {
   /** Adds a level for documents that contain an expansion of every word, and counts them. */
   async #matchAll(expansions: Expansions, tier: number): Promise<void> {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return
-    this.#matched.note(expansions)
     const query = allQuery(this.#clauses(expansions, ALL_SCALE))
     const begun =
       tier >= Tier.prefix && this.#beginning.expansions.map((expansion) => expansionQuery(expansion))
@@ -214,6 +214,7 @@ class TextPlanner {
     this.#offer(tier, query)
     this.#counted = query
     this.#total = (await this.#context.counts([query]))[0] ?? 0
+    if (this.#total > 0) this.#matched.note(expansions)
   }
 
   /** Adds a level for documents that hold enough words. Each word uses the first of `kinds` that expands it. */

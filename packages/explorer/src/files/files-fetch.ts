@@ -59,9 +59,26 @@ async function documentIn(response: Response): Promise<JsonObject | undefined> {
   return isObject(body) ? body : undefined
 }
 
+/** Members of a search that the page understands. */
+const INPUT = {
+  types: { type: 'array', items: { type: 'string' } },
+  text: { type: 'string' },
+  limit: { type: 'integer' },
+  cursor: { type: 'string' },
+  unfinished: { type: 'boolean' },
+  plain: { type: 'boolean' },
+}
+
 /** Adds the actions that the page itself answers for a world of files to its discovery document. */
 function withActions(document: JsonObject, { query }: SiteFiles, { headers }: Response): Response {
-  const actions = [{ name: DISCOVER_ACTION, description: 'Searches the index of this world.', safe: true }]
+  const actions: JsonObject[] = [
+    {
+      name: DISCOVER_ACTION,
+      description: 'Searches the index of this world.',
+      safe: true,
+      inputSchema: { type: 'object', properties: INPUT },
+    },
+  ]
   if (query) actions.push({ name: QUERY_ACTION, description: 'Queries the index of this world.', safe: true })
   const known = isObject(document['extensions']) ? document['extensions'] : {}
   const extensions = query ? { ...known, [QUERY_ACTION]: query } : known

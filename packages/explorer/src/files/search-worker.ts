@@ -58,10 +58,16 @@ async function discovered(
   input: JsonObject,
   search: (query: Query) => Result<ScoredKey>,
 ): Promise<JsonObject> {
-  const { cursor } = input
+  const { cursor, unfinished, plain } = input
   const asked = askedOf(files, input)
   const after = typeof cursor === 'string' ? JSON.parse(cursor) : undefined
-  const result = search({ ...asked, after, budgetMs: BUDGET_MS })
+  const result = search({
+    ...asked,
+    unfinished: unfinished === true,
+    plain: plain === true,
+    after,
+    budgetMs: BUDGET_MS,
+  })
   const { total, counts, matched, why, broad, hits, last, totalIsLowerBound, partial } = result
   return {
     entities: await Promise.all(hits.map(({ key }) => jsonAt(entityFile(files, key.type, key.id)))),

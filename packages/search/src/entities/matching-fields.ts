@@ -3,7 +3,7 @@ import { type Entity, type JsonValue, pointerTo } from '@worldwright/client/prot
 import type { IndexRules, StoredEntity } from '@worldwright/core/store'
 import type { DocumentText } from '../port/document.ts'
 import { TermFinder } from '../term-finder.ts'
-import { type AttributeRules, MAX_DEPTH, textOf } from './search-document.ts'
+import { type AttributeRules, isKey, MAX_DEPTH, textOf } from './search-document.ts'
 
 /** Maximum number of fields reported per entity. */
 const MOST_FIELDS = 5
@@ -74,5 +74,5 @@ function* textsIn(value: JsonValue, pointer: string, kind: TextAt['kind'], depth
   if (text !== undefined) yield { pointer, text, kind }
   else if (value !== null && typeof value === 'object' && depth < MAX_DEPTH)
     for (const [name, member] of Object.entries(value))
-      yield* textsIn(member, pointerTo(pointer, name), kind, depth + 1)
+      if (name !== 'type' || !isKey(value)) yield* textsIn(member, pointerTo(pointer, name), kind, depth + 1)
 }

@@ -12,8 +12,8 @@ const ADDRESS = /^https?:\/\/\S+$/
 
 /**
  * Converts an entity to a search document with its title, the strings in `attributes.aliases` (one or a list), its summary
- * and, as text, every other string and integer in the attributes. Fractions (measurements), web addresses (links) and member
- * names are not indexed as text. `rules` are the rules for the attributes of the entity's type.
+ * and, as text, every other string and integer in the attributes. Fractions (measurements), web addresses (links), types
+ * of references and member names are not indexed as text. `rules` are the rules for the attributes of the entity's type.
  */
 export function searchDocumentOf(
   { type, id, title = '', summary = '', attributes }: Entity,
@@ -109,8 +109,17 @@ function collect(value: JsonValue, near: string[], rest: string[], depth: number
   if (text !== undefined) (typeof value === 'string' ? near : rest).push(text)
   else if (value !== null && typeof value === 'object' && depth < MAX_DEPTH) {
     const listed = Array.isArray(value) ? near : rest
-    for (const member of Object.values(value)) {
+    const isReference = isKey(value)
+    for (const [name, member] of Object.entries(value)) {
+      // A type would match every entity that refers to one of that type.
+      if (isReference && name === 'type') continue
       collect(member, typeof member === 'string' ? listed : rest, rest, depth + 1)
     }
   }
+}
+
+/** Reports whether a value has the type and id of an entity, so that it is a reference. */
+export function isKey(value: JsonValue): boolean {
+  const { type, id } = Object(value)
+  return typeof id === 'string' && typeof type === 'string' && type.includes(':')
 }

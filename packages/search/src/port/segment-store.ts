@@ -9,7 +9,7 @@
  * Format version of rows and heads. An engine stores this number beside its segments. If it finds a different version, it
  * deletes all segments and rebuilds the index from the entities with `IndexWriter.build`.
  */
-export const INDEX_FORMAT = 12
+export const INDEX_FORMAT = 13
 
 /** Maximum row size, in bytes. An engine that reads whole rows may read this much for a single posting. */
 export const ROW_BYTES = 65_536

@@ -21,6 +21,8 @@ const MOST_IF_UNSURE = 0.4
 const FEWEST = 0.25
 /** Share of the weight of all telling words that the best cover counts as at least, so that unknown words are missed. */
 const LEAST = 1 / 3
+/** Weight of a word that tells nothing, relative to one that does and is as rare. */
+const SILENT = 0.1
 /** Boost up to which expansions are uncertain. */
 const UNSURE = 0.5
 
@@ -48,10 +50,11 @@ export function topicOf(
     words.filter((word) => word.telling && isRare(word)),
     words.filter((word) => word.telling),
   ].filter((some) => some.length > 0)
-  const covers = words.map((word, at) => ({
-    ...clauseOf(expansions[at] ?? [], vocabulary, documents, times),
-    isTelling: telling.includes(word),
-  }))
+  const covers = words.map((word, at) => {
+    const isTelling = telling.includes(word)
+    const clause = clauseOf(expansions[at] ?? [], vocabulary, documents, times)
+    return { ...clause, weight: isTelling ? clause.weight : Math.ceil(SILENT * clause.weight), isTelling }
+  })
   const told = covers.filter(({ isTelling }) => isTelling)
   const all = told.reduce((sum, { weight }) => sum + weight, 0)
   const isUnsure = told.some(
@@ -66,7 +69,10 @@ export function topicOf(
         .map(({ isTelling, ...clause }) => ({ ...clause, cover: isTelling ? clause.weight : 0 })),
       ...names.map((name) => ({
         expansions: nameExpansions(name, words, vocabulary, documents),
-        weight: name.words.reduce((sum, word) => sum + (covers[words.indexOf(word)]?.weight ?? 0), 0),
+        weight: covers.reduce(
+          (sum, { weight }, at) => (name.words.includes(words[at]?.terms[0] ?? '') ? sum + weight : sum),
+          0,
+        ),
         cover: 0,
       })),
     ],

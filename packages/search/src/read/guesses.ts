@@ -12,7 +12,7 @@ export interface Guesses {
   readonly expansions: Expansions
 }
 
-/** Returns guesses for `words`, whose exact expansions are `exact`, or undefined if there are no guesses. */
+/** Returns guesses for `words`, whose exact expansions are `exact`, or undefined if there are none. Function words have none. */
 export function guessesFor(
   words: readonly QueryWord[],
   exact: Expansions,
@@ -21,9 +21,11 @@ export function guessesFor(
   const isHeld = (at: number) => (exact[at]?.length ?? 0) > 0
   // In a query of several words, even an indexed word may be an error if it does not fit the others.
   const candidates = words.map((word, at) =>
-    words.length === 1 && isHeld(at) ? [] : candidatesFor(word, vocabulary),
+    (words.length === 1 && isHeld(at)) || !word.telling ? [] : candidatesFor(word, vocabulary),
   )
-  const inflected = words.map((word, at) => (isHeld(at) ? [] : inflectedExpansions(word, vocabulary)))
+  const inflected = words.map((word, at) =>
+    isHeld(at) || !word.telling ? [] : inflectedExpansions(word, vocabulary),
+  )
   if ([...candidates, ...inflected].every((found) => found.length === 0)) return undefined
   const corrected = candidates.map((found) => candidateExpansions(found, vocabulary))
   return { candidates, expansions: joined(corrected, inflected) }

@@ -82,7 +82,7 @@ export class IndexReader {
     const result = this.#search(query, { ...all, synonyms, superlative })
     const partial = result.partial || found.some((one) => one.partial)
     const broad = broadOf(query, result, { vocabulary, documents: this.documents })
-    return { ...result, partial, ...whyOf(reading, superlative), ...broad }
+    return { ...result, partial, ...whyOf(reading, found), ...broad }
   }
 
   #search(query: Query, context: QueryContext): Result<ScoredKey> {

@@ -15,7 +15,7 @@ const entities = [
     aliases: ['Corvus 44 b'],
     text: 'Discovered long ago in 1999.',
   },
-  { type: 't:planet', id: 'q', title: 'Corvus 91 b', text: 'Known from its transits.' },
+  { type: 't:planet', id: 'q', title: 'Corvus 91 b', text: 'Known. Told of in 44 papers, as others are.' },
   { type: 't:moon', id: 'm', title: 'Small one', text: 'A moon of Corvus 44 and of no planet.' },
   ...Array.from({ length: 40 }, (_, at) => ({
     type: 't:book',
@@ -53,9 +53,9 @@ test('if a question names a type, only names of its entities count', () => {
 })
 
 test('names are sought in up to 16 words of a text, and corrected in up to 32', () => {
-  const further = (words: number) => `${'known '.repeat(words)}corvus 44 b`
-  assert.equal(foundFor(further(13))[0], 'p')
-  assert.notEqual(foundFor(further(14))[0], 'p')
+  const further = (words: number) => `${'what '.repeat(words)}known corvus 44 b`
+  assert.equal(foundFor(further(12))[0], 'p')
+  assert.notEqual(foundFor(further(13))[0], 'p')
   const parts = Array.from({ length: 33 }, (_, at) => `w${at}`)
   const candidates = parts.map((word) => [{ word: `${word}x`, distance: 1, count: 1 }])
   assert.deepEqual(correctedNames(parts, parts, candidates), [])

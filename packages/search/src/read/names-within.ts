@@ -18,7 +18,8 @@ export interface NameWithin {
   readonly end: number
   /** Index term of the name. */
   readonly term: string
-  readonly words: readonly QueryWord[]
+  /** Terms of the words. */
+  readonly words: readonly string[]
 }
 
 /** Returns the runs of words of which one tells what is sought. Words that no document holds are skipped. */
@@ -37,7 +38,12 @@ export function runsWithin(text: string, words: readonly QueryWord[], vocabulary
       const held = parts.slice(first, end).map(({ word }) => word)
       if (!held.some((word) => word?.telling)) return []
       return [
-        { first, end, term: nameTerm(name), words: [...new Set(held)].filter((word) => word !== undefined) },
+        {
+          first,
+          end,
+          term: nameTerm(name),
+          words: [...new Set(held)].flatMap((word) => word?.terms[0] ?? []),
+        },
       ]
     })
   })

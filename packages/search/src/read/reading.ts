@@ -27,7 +27,10 @@ export interface Superlative {
 
 /** Reading of a query's words. */
 export interface Reading {
-  readonly why: NonNullable<Result<unknown>['why']>
+  /** Words read as types, in the order of the text. */
+  readonly types: NonNullable<Result<unknown>['why']>
+  /** Orders for which a superlative stands, one for each query. */
+  readonly orders: NonNullable<Result<unknown>['why']>
   /** Term of the superlative; absent if there is none. */
   readonly term?: string
   /** For each type of the superlative, the query for the documents that it stands for. */
@@ -87,8 +90,7 @@ export function readingOf(
     order: descending ? `-${property}` : property,
   }))
   const isOrder = superlative && orders.length > 0
-  const why = new Map([...ofTypes, ...ofOrders].map((one) => [JSON.stringify(one), one]))
-  return { why: [...why.values()], ...(isOrder && { term: termOf(superlative) }), queries }
+  return { types: ofTypes, orders: ofOrders, ...(isOrder && { term: termOf(superlative) }), queries }
 }
 
 /** Returns the superlative of a reading, given the results of its queries; undefined if they are empty. */
@@ -101,10 +103,14 @@ export function superlativeIn(
   return term === undefined || keys.length === 0 ? undefined : { term, keys }
 }
 
-/** Returns the `why` of a result, without the orders if there is no superlative. */
-export function whyOf({ why }: Reading, superlative: Superlative | undefined): Pick<Result<unknown>, 'why'> {
-  const used = superlative ? why : why.filter(({ order }) => order === undefined)
-  return used.length > 0 ? { why: used } : {}
+/** Returns the `why` of a result, without the orders whose queries found nothing. */
+export function whyOf(
+  { types, orders }: Reading,
+  found: readonly Result<ScoredKey>[],
+): Pick<Result<unknown>, 'why'> {
+  const used = [...types, ...orders.filter((_, at) => found[at]?.hits.length)]
+  const why = [...new Map(used.map((one) => [JSON.stringify(one), one])).values()]
+  return why.length > 0 ? { why } : {}
 }
 
 /** Returns the `broad` of a result, if it has more than half of the documents of the requested types. */

@@ -112,13 +112,16 @@ export class Searcher {
     )
     const named = this.#matchNames(this.#clauses(exact))
     const none = this.#matchAll(exact, Tier.allWords) === 0
+    // Documents without the function words are found as well.
+    const isNarrow = this.#counted.counts.total >= ENOUGH && this.#words.some(({ telling }) => !telling)
     const one = this.#words.length === 1
     let certain: Expansions = exact
     if (this.#wantsMore(mayGoOn(this.#query, this.#words, this.#vocabulary)))
       certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
     if (this.#wantsMore(none || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(none) ? this.#matchGuesses(exact, certain) : certain
-    if (this.#wantsMore(!one || this.#counted.counts.total === 0)) this.#matchSome([exact, certain, all])
+    if (this.#wantsMore(!one || this.#counted.counts.total === 0) || this.#plan.step(() => isNarrow))
+      this.#matchSome([exact, certain, all])
     this.#counted.add(named)
     return this.#result()
   }
@@ -199,7 +202,6 @@ export class Searcher {
   /** Offers `#top` the documents that contain an expansion of every word, and returns how many there are. */
   #matchAll(expansions: Expansions, tier: number): number {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
-    this.#matched.note(expansions)
     const clauses = this.#clauses(expansions, ALL_SCALE)
     this.#counted = new Counted(this.#lists, clauses)
     const { counts } = this.#counted
@@ -218,6 +220,7 @@ export class Searcher {
         matchOne(scope, only)
       } else matchAll(scope, lists, counter(counts))
     }
+    if (counts.total > 0) this.#matched.note(expansions)
     return counts.total
   }
 

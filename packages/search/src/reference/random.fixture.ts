@@ -45,6 +45,8 @@ export function vocabularyOf(roll: Dice, size: number): (roll: Dice) => string {
     Array.from({ length: 1 + roll(4) }, () => SYLLABLES[roll(SYLLABLES.length)]).join(''),
   )
   words.push(...OTHERS)
+  // Function words are among the most frequent ones.
+  words.unshift('the', 'is')
   return (roll) => words[Math.floor(words.length * (roll(1_000_000) / 1_000_000) ** 3)] as string
 }
 

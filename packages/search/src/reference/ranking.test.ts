@@ -38,7 +38,8 @@ test('the top twenty hits match the documented ranking, even after updates, dele
     const dictionary = reference.dictionary()
     for (let at = 0; at < QUERIES; at++) {
       const named = roll(3) === 0 ? [...living.values()][roll(living.size)] : undefined
-      const text = named ? `${word(roll)} ${named.title} ${word(roll)}` : queryOf(roll, word)
+      const plain = named ? `${word(roll)} ${named.title} ${word(roll)}` : queryOf(roll, word)
+      const text = roll(3) === 0 ? `what is the ${plain}` : plain
       const types = roll(4) === 0 ? ['t:a', 't:c'] : undefined
       const query = { text, types, unfinished: roll(2) === 0, limit: 20, budgetMs: 60_000 }
       const expected = reference.search(query, dictionary)

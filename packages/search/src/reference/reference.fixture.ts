@@ -125,13 +125,13 @@ class Ranking {
     }
     const certain = wide
     if (held === 0 && matches.size < ENOUGH) {
-      const candidates = words.map(({ token }, at) =>
-        token.kind !== TokenKind.word || (words.length === 1 && exact[at]?.size)
+      const candidates = words.map(({ token, telling }, at) =>
+        token.kind !== TokenKind.word || !telling || (words.length === 1 && exact[at]?.size)
           ? []
           : nearTo(this.#dictionary, token.text),
       )
-      const forms = words.map(({ token }, at) =>
-        exact[at]?.size ? new Map() : inflected(this.#dictionary, token),
+      const forms = words.map(({ token, telling }, at) =>
+        exact[at]?.size || !telling ? new Map() : inflected(this.#dictionary, token),
       )
       if (candidates.some(({ length }) => length > 0) || forms.some(({ size }) => size > 0)) {
         const corrected = candidates.map((near) => correctedExpansions(near, (term) => this.#count(term)))
@@ -144,7 +144,8 @@ class Ranking {
         matches = this.#all(wide, Tier.correctedWords, names)
       }
     }
-    if (matches.size < ENOUGH && (words.length > 1 || matches.size === 0)) {
+    const isNarrow = held >= ENOUGH && words.some(({ telling }) => !telling)
+    if (isNarrow || (matches.size < ENOUGH && (words.length > 1 || matches.size === 0))) {
       const some = words.map(
         ({ token }, at) =>
           [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? characters(this.#dictionary, token),
@@ -244,12 +245,16 @@ class Ranking {
 
   #some(words: readonly QueryWord[], each: readonly Expansions[]): Set<Indexed> {
     const telling = tellingAmong(words, (term) => this.#count(term), this.#dictionary.documents)
-    const weighed = each.map((word, at) => ({
-      isTelling: telling.includes(words[at] as QueryWord),
-      boosts: [...word.values()],
-      weight: this.#weight(word),
-      impacts: this.#impacts(word),
-    }))
+    const weighed = each.map((word, at) => {
+      const isTelling = telling.includes(words[at] as QueryWord)
+      const weight = (this.#loose ? 5 : 1) * this.#weight(word)
+      return {
+        isTelling,
+        boosts: [...word.values()],
+        weight: isTelling ? weight : Math.ceil(0.1 * weight),
+        impacts: this.#impacts(word),
+      }
+    })
     const names = plainNamesWithin(
       this.#text,
       words,
@@ -262,7 +267,7 @@ class Ranking {
       weighed.push({ isTelling: false, boosts: [], weight, impacts })
     }
     const scores = scoresOfSome(weighed, (left, right) => compareKeys(left.document, right.document))
-    for (const [indexed, score] of scores) this.#offer(indexed, this.#loose ? 5 * score : score)
+    for (const [indexed, score] of scores) this.#offer(indexed, score)
     return new Set(scores.keys())
   }
 
