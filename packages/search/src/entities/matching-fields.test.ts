@@ -36,6 +36,11 @@ test('matching fields are reported in the order title, aliases, summary, other a
   assert.deepEqual(await fields(['sturm']), ['/attributes/aliases/0'])
 })
 
+test('the type of a reference does not match, its id does', async () => {
+  const moon = entity({ attributes: { orbits: { type: 'sol:planet', id: 'saturn' } } })
+  assert.deepEqual(await matchingFields([moon], ['planet', 'saturn', 'sol'], {}), [['/attributes/orbits/id']])
+})
+
 test('joined compounds in names match, but fractions, web addresses and member names do not', async () => {
   assert.deepEqual(await fields(['starwar']), ['/attributes/aliases/1'])
   assert.deepEqual(await fields(['18.47', 'example', 'price']), [])

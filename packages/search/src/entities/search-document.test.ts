@@ -37,6 +37,16 @@ test('members named like Object.prototype members are searched, but deeply neste
   assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes: deep }).text, 'by')
 })
 
+test('the id of a reference is text, its type is not', () => {
+  const attributes = {
+    orbits: { type: 'sol:planet', id: 'saturn' },
+    kind: { type: 'planet', id: 'gas' },
+    seen: [{ type: 'sol:mission', id: 'cassini', at: 'Titan' }],
+  }
+  const { text } = searchDocumentOf({ type: 'a:b', id: 'x', attributes })
+  assert.deepEqual(text.split('\n').sort(), ['Titan', 'cassini', 'gas', 'planet', 'saturn'])
+})
+
 test('text of weighted attributes is kept separate, and is omitted if the weight is 0', () => {
   const attributes = {
     aliases: ['Terra'],

@@ -23,6 +23,8 @@ const FEWEST = 0.25
 const LEAST = 1 / 3
 /** Weight of a word that tells nothing, relative to one that does and is as rare. */
 const SILENT = 0.1
+/** Part of the weight of a name in the text that its documents have as cover, so small that all words together suffice. */
+const NAMED = 0.6
 /** Boost up to which expansions are uncertain. */
 const UNSURE = 0.5
 
@@ -36,8 +38,8 @@ export interface Topic {
 
 /**
  * Returns the topic of a query. Words tell what it is about unless they are function words or in more than half of all
- * documents; if there are no others, these do. `names` are found in the text: each adds to the score of its documents, and
- * to no cover. `times` is a factor applied to the weights.
+ * documents; if there are no others, these do. `names` are found in the text: each adds to the score of its documents and,
+ * if several words tell, to their cover. `times` is a factor applied to the weights.
  */
 export function topicOf(
   words: readonly QueryWord[],
@@ -67,14 +69,14 @@ export function topicOf(
       ...covers
         .filter((clause) => clause.expansions.length > 0)
         .map(({ isTelling, ...clause }) => ({ ...clause, cover: isTelling ? clause.weight : 0 })),
-      ...names.map((name) => ({
-        expansions: nameExpansions(name, words, vocabulary, documents),
-        weight: covers.reduce(
+      ...names.map((name) => {
+        const weight = covers.reduce(
           (sum, { weight }, at) => (name.words.includes(words[at]?.terms[0] ?? '') ? sum + weight : sum),
           0,
-        ),
-        cover: 0,
-      })),
+        )
+        const cover = told.length === 1 ? 0 : Math.floor(NAMED * weight)
+        return { expansions: nameExpansions(name, words, vocabulary, documents), weight, cover }
+      }),
     ],
     need: (best) => Math.max(1, Math.ceil(share * Math.max(best, LEAST * all))),
   }

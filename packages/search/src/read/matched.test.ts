@@ -24,3 +24,13 @@ test('a word in most documents is not reported beside rarer words, but is still 
   assert.deepEqual(search('the').matched, ['the'])
   assert.equal(search('the').total, 132)
 })
+
+test('corrections of words that no document holds together are not reported', () => {
+  const store = createMemorySegments()
+  const documents = ['Moon', 'Moor', 'Rock'].map((title) => ({
+    ...{ type: 't:a', id: title, title, aliases: [], summary: '', text: '' },
+  }))
+  new IndexWriter(store).change([], documents)
+  const { matched } = new IndexReader(store).search({ text: 'moon rocc', limit: 9, budgetMs: 60_000 })
+  assert.deepEqual(matched, ['moon', 'rock'])
+})

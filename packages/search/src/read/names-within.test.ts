@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Condition } from '@worldwright/core/store'
 import { createMemorySegments } from '../memory-segments.ts'
 import { Synonyms } from '../text/synonyms.ts'
 import { IndexWriter } from '../write/index-writer.ts'
@@ -28,11 +29,11 @@ const entities = [
 const types = ['star', 'planet', 'moon', 'book'].map((name) => ({ from: [name], to: [], type: `t:${name}` }))
 
 /** Returns the ids of the hits for a text, best first. */
-function foundFor(text: string): string[] {
+function foundFor(text: string, where?: Condition): string[] {
   const segments = createMemorySegments()
   new IndexWriter(segments).build(entities)
   const { hits } = new IndexReader(segments).search(
-    { text, limit: 9, budgetMs: 60_000 },
+    { text, limit: 9, budgetMs: 60_000, ...(where && { where }) },
     { synonyms: new Synonyms(types) },
   )
   return hits.map(({ key }) => key.id)
@@ -41,6 +42,11 @@ function foundFor(text: string): string[] {
 test('the longest name within a question comes first', () => {
   assert.equal(foundFor('what is known about corvus 44 b')[0], 'p')
   assert.equal(foundFor('what is known about corvus 44')[0], 's')
+})
+
+test('a name counts as much under a condition', () => {
+  const all: Condition = { op: 'absent', property: ['none'] }
+  assert.deepEqual(foundFor('what is known about corvus 44 b', all)[0], 'p')
 })
 
 test('words that no document holds are skipped within a name', () => {

@@ -68,6 +68,11 @@ test('a superlative of too many types, or without entities, is not read', () => 
   assert.equal(few.total, 30 + 3 * 16)
 })
 
+test('of two types with a superlative, only the one with entities is named', () => {
+  const { why } = searched()('largest', [largest('t:7'), largest('t:8', 'mass')])
+  assert.deepEqual(why, [{ word: 'largest', type: 't:7', order: '-size' }])
+})
+
 test('entities that two rules name for one superlative are found once', () => {
   const { hits, total } = searched()('largest thing', [largest('t:7'), largest('t:7')])
   assert.equal(new Set(hits.map(({ key }) => `${key.type} ${key.id}`)).size, hits.length)

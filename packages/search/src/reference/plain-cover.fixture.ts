@@ -13,9 +13,10 @@ export function tellingAmong(
   return some.length > 0 ? some : words
 }
 
-/** Word of a query, with the boosts of its expansions and the impacts of the documents that contain one. */
+/** Word of a query or name in it, with the boosts of its expansions and the impacts of the documents that contain one. */
 export interface WeighedWord<Document> {
   readonly isTelling: boolean
+  readonly cover: number
   readonly boosts: readonly number[]
   readonly weight: number
   readonly impacts: ReadonlyMap<Document, number>
@@ -28,10 +29,10 @@ export function scoresOfSome<Document>(
 ): Map<Document, number> {
   const scores = new Map<Document, number>()
   const covers = new Map<Document, number>()
-  for (const { isTelling, weight, impacts } of words)
+  for (const { cover, weight, impacts } of words)
     for (const [document, impact] of impacts) {
       scores.set(document, (scores.get(document) ?? 0) + weight * impact)
-      if (isTelling) covers.set(document, (covers.get(document) ?? 0) + weight)
+      if (cover > 0) covers.set(document, (covers.get(document) ?? 0) + cover)
     }
   const need = needOf(
     words.filter(({ isTelling }) => isTelling),

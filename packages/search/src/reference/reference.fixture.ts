@@ -252,6 +252,7 @@ class Ranking {
         isTelling,
         boosts: [...word.values()],
         weight: isTelling ? weight : Math.ceil(0.1 * weight),
+        cover: isTelling ? weight : 0,
         impacts: this.#impacts(word),
       }
     })
@@ -264,7 +265,8 @@ class Ranking {
     for (const { name, words: held } of names) {
       const weight = held.reduce((sum, word) => sum + (weighed[words.indexOf(word)]?.weight ?? 0), 0)
       const impacts = new Map(this.#ofNamedTypes(name).map((one) => [one, 24 * (one.names.get(name) ?? 0)]))
-      weighed.push({ isTelling: false, boosts: [], weight, impacts })
+      const cover = telling.length === 1 ? 0 : Math.floor(0.6 * weight)
+      weighed.push({ isTelling: false, boosts: [], weight, cover, impacts })
     }
     const scores = scoresOfSome(weighed, (left, right) => compareKeys(left.document, right.document))
     for (const [indexed, score] of scores) this.#offer(indexed, score)
