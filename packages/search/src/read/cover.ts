@@ -21,8 +21,6 @@ const MOST_IF_UNSURE = 0.4
 const FEWEST = 0.25
 /** Share of the weight of all telling words that the best cover counts as at least, so that unknown words are missed. */
 const LEAST = 1 / 3
-/** Weight of a word that tells nothing, relative to one that does and is as rare. */
-const SILENT = 0.1
 /** Part of the weight of a name in the text that its documents have as cover, so small that all words together suffice. */
 const NAMED = 0.6
 /** Boost up to which expansions are uncertain. */
@@ -38,8 +36,9 @@ export interface Topic {
 
 /**
  * Returns the topic of a query. Words tell what it is about unless they are function words or in more than half of all
- * documents; if there are no others, these do. `names` are found in the text: each adds to the score of its documents and,
- * if several words tell, to their cover. `times` is a factor applied to the weights.
+ * documents; if there are no others, these do. The weights of n words that tell nothing are divided by n², as a question has
+ * more of them than a title. `names` are found in the text: each adds to the score of its documents and, if several words
+ * tell, to their cover. `times` is a factor applied to the weights.
  */
 export function topicOf(
   words: readonly QueryWord[],
@@ -52,10 +51,15 @@ export function topicOf(
     words.filter((word) => word.telling && isRare(word)),
     words.filter((word) => word.telling),
   ].filter((some) => some.length > 0)
+  const silent = words.length - telling.length
   const covers = words.map((word, at) => {
     const isTelling = telling.includes(word)
     const clause = clauseOf(expansions[at] ?? [], vocabulary, documents, times)
-    return { ...clause, weight: isTelling ? clause.weight : Math.ceil(SILENT * clause.weight), isTelling }
+    return {
+      ...clause,
+      weight: isTelling ? clause.weight : Math.ceil(clause.weight / silent ** 2),
+      isTelling,
+    }
   })
   const told = covers.filter(({ isTelling }) => isTelling)
   const all = told.reduce((sum, { weight }) => sum + weight, 0)

@@ -105,22 +105,21 @@ export class Searcher {
     this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, wanted))
   }
 
-  /** Searches for better kinds of matches first, and for worse kinds as long as there are few matches. */
+  /** Searches for better kinds of matches first, and for worse kinds as long as there are few or a function word narrows. */
   run(): Result<ScoredKey> {
     const exact = this.#words.map((word) =>
       exactExpansions(word, this.#beginning, this.#vocabulary, this.#documents),
     )
     const named = this.#matchNames(this.#clauses(exact))
-    const none = this.#matchAll(exact, Tier.allWords) === 0
-    // Documents without the function words are found as well.
-    const isNarrow = this.#counted.counts.total >= ENOUGH && this.#words.some(({ telling }) => !telling)
+    const whole = this.#matchAll(exact, Tier.allWords)
+    const isNarrow = whole >= ENOUGH && this.#words.some(({ telling }) => !telling)
     const one = this.#words.length === 1
     let certain: Expansions = exact
     if (this.#wantsMore(mayGoOn(this.#query, this.#words, this.#vocabulary)))
       certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
-    if (this.#wantsMore(none || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
-    const all = this.#wantsMore(none) ? this.#matchGuesses(exact, certain) : certain
-    if (this.#wantsMore(!one || this.#counted.counts.total === 0) || this.#plan.step(() => isNarrow))
+    if (this.#wantsMore(whole === 0 || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
+    const all = this.#wantsMore(whole === 0) ? this.#matchGuesses(exact, certain) : certain
+    if (this.#plan.step(() => isNarrow || this.#counted.counts.total < (one ? 1 : ENOUGH)))
       this.#matchSome([exact, certain, all])
     this.#counted.add(named)
     return this.#result()
@@ -141,7 +140,7 @@ export class Searcher {
     return this.#plan.step(() => condition && this.#counted.counts.total < ENOUGH)
   }
 
-  /** Offers `#top` the documents that have the query as a name, and returns those that match only by name. */
+  /** Offers `#top` the documents that have the query as a name, and returns those that do not hold all words. */
   #matchNames(clauses: readonly Clause[]): Hit[] {
     const text = this.#text.trim().normalize('NFC')
     const name = normalizedName(text)
@@ -151,10 +150,8 @@ export class Searcher {
       const names = this.#postings(segment, nameClause([name]))
       if (!names) continue
       const lists = clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
-      for (const { hit, held } of matchNamed(this.#scope(segment, ranges, 0), names, lists, text)) {
-        // Documents that contain all words are counted by `#matchAll`.
+      for (const { hit, held } of matchNamed(this.#scope(segment, ranges, 0), names, lists, text))
         if (held < clauses.length) byNameAlone.push(hit)
-      }
     }
     return byNameAlone
   }

@@ -251,7 +251,7 @@ class Ranking {
       return {
         isTelling,
         boosts: [...word.values()],
-        weight: isTelling ? weight : Math.ceil(0.1 * weight),
+        weight: isTelling ? weight : Math.ceil(weight / (words.length - telling.length) ** 2),
         cover: isTelling ? weight : 0,
         impacts: this.#impacts(word),
       }
