@@ -22,6 +22,7 @@ import {
   verifyStore,
 } from '@worldwright/sqlite'
 import { readOnly } from './read-only.ts'
+import { isReplica, seedReplica } from './seed-replica.ts'
 import type { Engine, OpenOptions, StoreLocation } from './store-location.ts'
 
 /** Engine for the scheme `postgres`: stores in PostgreSQL, with or without a replica on this machine. */
@@ -86,6 +87,19 @@ function copiedStore(url: string, folder: string): StoreLocation {
       if (role === 'writer') return openWriter(url, folder, file, options)
       await refresh(url, folder, file)
       return openSqliteStore(file, { readOnly: true })
+    },
+    async seed(from, signal) {
+      if (await isReplica(file)) return false
+      mkdirSync(folder, { recursive: true })
+      const lock = lockIn(folder)
+      try {
+        if (!lock.take())
+          throw new StoreFault('busy', `Another process fills the replica in ${folder} already.`)
+        await seedReplica(url, file, from, signal)
+        return true
+      } finally {
+        lock.close()
+      }
     },
     async backup(target) {
       await refresh(url, folder, file)

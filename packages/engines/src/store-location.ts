@@ -42,6 +42,12 @@ export interface StoreLocation {
   /** Creates this store from a verified backup. @throws StoreFault if the store exists, or the backup is damaged */
   restore(backup: string): MaybePromise<StoreReport>
   /**
+   * Creates this node's replica from a backup of another node, in a file or at an http or https URL. Returns false if this
+   * node has a replica already. Absent if the store has no replica on this machine.
+   * @throws StoreFault if the backup is damaged, or the store does not continue it; nothing of it is left behind
+   */
+  seed?(backup: string, signal: AbortSignal): MaybePromise<boolean>
+  /**
    * Yields every undamaged entity of a damaged store once, in no particular order, without opening or changing the store.
    * Returns a report of missing entities. Concurrent writes may hide entities, so stop writers first.
    */

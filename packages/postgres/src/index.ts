@@ -2,6 +2,7 @@ export { postgresAddress, replicaFolderOf, withReplicaFolder } from './address.t
 export { fillDatabase, withContent } from './content.ts'
 export { openDirect } from './direct.ts'
 export { openNode } from './node.ts'
+export { refuseSeed } from './refuse-seed.ts'
 export { ReplicaLock } from './replica-lock.ts'
 export { verifyDatabase } from './verify-database.ts'
 export { storeExists, storeSize } from './whole-store.ts'

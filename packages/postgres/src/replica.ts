@@ -33,7 +33,7 @@ import type { Session } from './session.ts'
 const COPIED = 'copied-values'
 
 /** Key in the local store under which the last observation of the database is kept. */
-const SEEN = 'database-seen'
+export const SEEN = 'database-seen'
 
 /** The node's last observation of its database. */
 interface Seen {

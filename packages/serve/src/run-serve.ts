@@ -27,6 +27,7 @@ import { primaryStore } from './runtime/primary-store.ts'
 import { Readiness } from './runtime/readiness.ts'
 import { renewOnHangup } from './runtime/renew-on-hangup.ts'
 import { nodeStatus, stateReport, tellStatus } from './runtime/replica-status.ts'
+import { seedNode } from './runtime/seed-node.ts'
 import {
   reload,
   type ServeContext,
@@ -84,6 +85,7 @@ async function serveLogged(
     throw new UsageFault(
       `A store without a replica (cache=none) has no index. Name a cluster: --search opensearch://HOST/INDEX.`,
     )
+  if (settings.seed !== undefined) await seedNode(location, settings.seed, io)
   const serving = async (opened: Store) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))

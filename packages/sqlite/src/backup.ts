@@ -1,11 +1,13 @@
 /** Point-in-time backups of a store that is in use. A backup is verified before it is restored. */
-import { existsSync, rmSync } from 'node:fs'
-import { copyFile, open, rename } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
 import { mintEpoch, StoreFault } from '@worldwright/core/store'
+import { sealBackup, unsealed } from './backup-seal.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
-import { keepPrivate, makePrivate } from './files.ts'
+import { makePrivate, OWNER_ALONE } from './files.ts'
 import { isOlder, migrate } from './migrations.ts'
 import { query } from './row-query.ts'
 import { faultFrom, primaryCode } from './sqlite-faults.ts'
@@ -20,7 +22,7 @@ export type CopyProgress = (done: number) => void
 
 /**
  * Copies a snapshot of the store in `file` to `target` and verifies the copy. Reads and writes continue meanwhile. The
- * backup is a single file. It is renamed to `target` once it is complete.
+ * backup is a single, sealed file. It is renamed to `target` once it is complete.
  * @throws StoreFault if `target` exists, or if the copy fails verification
  */
 export async function backupStore(
@@ -42,7 +44,7 @@ export async function backupStore(
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)),
     })
     db.close()
-    return await settle(partial, target)
+    return await settle(partial, target, { isSealed: true })
   } catch (error) {
     rmSync(partial, { force: true })
     throw faultFrom(error)
@@ -63,13 +65,27 @@ export async function restoreStore(backupFile: string, target: string): Promise<
   rmSync(partial, { force: true })
   try {
     refuseOtherFiles(resolve(backupFile))
-    await copyFile(backupFile, partial)
-    keepPrivate(partial)
-    return await settle(partial, target, beginHistory)
+    await receiveBackup(createReadStream(backupFile), partial, { mayLackSeal: true })
+    return await settle(partial, target, { change: beginHistory })
   } catch (error) {
     rmSync(partial, { force: true })
     throw faultOfBackup(error, backupFile)
   }
+}
+
+/**
+ * Writes the bytes of a backup to the new file `target`, without verifying the entities again. An older format is migrated.
+ * The caller removes the file on failure. @throws StoreFault `damaged` as `unsealed`; `not_a_store`, `newer_format`
+ */
+export async function receiveBackup(
+  bytes: AsyncIterable<Uint8Array>,
+  target: string,
+  { signal, mayLackSeal }: { signal?: AbortSignal; mayLackSeal?: true } = {},
+): Promise<void> {
+  const output = createWriteStream(target, { flags: 'wx', mode: OWNER_ALONE, flush: true })
+  await pipeline(unsealed(bytes, mayLackSeal), output, { ...(signal && { signal }) })
+  refuseOtherFiles(resolve(target))
+  finish(target)
 }
 
 const SQLITE_CORRUPT = 11
@@ -87,33 +103,39 @@ function faultOfBackup(error: unknown, file: string): unknown {
   return new StoreFault(fault.code, said, { cause: fault.cause })
 }
 
-/** Verifies a copy, syncs it to disk and renames it to `target`. */
+/** Changes, verifies and seals a copy, syncs it to disk and renames it to `target`. */
 export async function settle(
   partial: string,
   target: string,
-  change: (db: DatabaseSync) => void = () => {},
+  { change, isSealed }: { change?: (db: DatabaseSync) => void; isSealed?: true } = {},
 ): Promise<StoreReport> {
-  const db = new DatabaseSync(partial)
-  try {
-    // The copy inherits WAL mode from its source. Outside WAL mode, a backup is a single file that can be read anywhere.
-    db.exec('PRAGMA journal_mode = DELETE')
-    // A backup may have an older format. Only the copy is migrated.
-    if (isOlder(db)) migrate(db, undefined)
-    change(db)
-  } finally {
-    db.close()
-  }
+  finish(partial, change)
   const report = verifyStore(partial)
   const [problem] = report.problems
   if (problem !== undefined) {
     throw new StoreFault('damaged', `The copy is damaged: ${problem} It was not put in place.`)
   }
+  if (isSealed) await sealBackup(partial)
   await sync(partial)
   // Checked again: a file created meanwhile must not be overwritten.
   refuseExisting(target)
   await rename(partial, target)
   await sync(dirname(resolve(target)))
   return report
+}
+
+/** Makes a copied database a single file of the current format. */
+function finish(file: string, change?: (db: DatabaseSync) => void): void {
+  const db = new DatabaseSync(file)
+  try {
+    // The copy inherits WAL mode from its source. Outside WAL mode, a backup is a single file that can be read anywhere.
+    db.exec('PRAGMA journal_mode = DELETE')
+    // A backup may have an older format. Only the copy is migrated.
+    if (isOlder(db)) migrate(db, undefined)
+    change?.(db)
+  } finally {
+    db.close()
+  }
 }
 
 /** Starts a new epoch, and updates named values that refer to versions of the previous epoch. */
@@ -124,7 +146,8 @@ function beginHistory(db: DatabaseSync): void {
   db.prepare(
     'UPDATE metadata SET version = replace(version, ?1, ?2), value = replace(value, ?1, ?2) WHERE instr(value || version, ?1)',
   ).run(`${before}-`, `${next}-`)
-  db.prepare('UPDATE store SET epoch = ?').run(next)
+  // Writes that a replica waited for belong to the former epoch.
+  db.prepare(`UPDATE store SET epoch = ?, pending = '[]'`).run(next)
 }
 
 async function sync(path: string): Promise<void> {

@@ -1,10 +1,10 @@
 /** Permissions of store files: only their owner can access them, and stores in read-only folders remain readable. */
-import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** File mode for owner-only access. SQLite gives the log and its index the same mode as the database file. */
-const OWNER_ALONE = 0o600
+export const OWNER_ALONE = 0o600
 
 /** Creates an empty file with owner-only access if none exists. Errors are ignored, because SQLite reports them later. */
 export function makePrivate(path: string): void {
@@ -13,11 +13,6 @@ export function makePrivate(path: string): void {
   } catch {
     // SQLite reports why the file cannot be created.
   }
-}
-
-/** Restricts a file to its owner. */
-export function keepPrivate(path: string): void {
-  chmodSync(path, OWNER_ALONE)
 }
 
 /**

@@ -1,4 +1,4 @@
-export { backupStore, restoreStore } from './backup.ts'
+export { backupStore, receiveBackup, restoreStore } from './backup.ts'
 export { fillFile, withContent } from './content.ts'
 export { openSqliteStore } from './open.ts'
 export { type SalvageReport, salvageEntities } from './salvage.ts'

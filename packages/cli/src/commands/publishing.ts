@@ -26,7 +26,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       )
       .argument('[path]', PATH),
   )
-  addSettings(serve, ['logFormat', 'search', 'follow', 'token', 'tokenOrigin'])
+  addSettings(serve, ['logFormat', 'search', 'follow', 'seed', 'token', 'tokenOrigin'])
     .addHelpText(
       'after',
       examples(
@@ -35,6 +35,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
         'serve --store sqlite:sol.db',
         'serve ./my-world --host 0.0.0.0 --public-url https://sol.example',
         'serve --follow https://sol.example --store sqlite:copy.db',
+        'serve --store postgres://world@db.example/sol --seed /backups/sol.backup',
       ),
     )
     .action(async (path: string | undefined, options: ServeOptions) => {

@@ -95,6 +95,15 @@ const ALL = [
   truth('watch', 'true', 'reload the definition and the sources when they change'),
   choice('onInvalid', 'reject', 'treatment of records that violate their schema', ['reject', 'warn', 'stop']),
   { ...text('follow', 'none', 'the origin of an upstream world, to serve a replica of it'), notInFile: true },
+  {
+    ...text(
+      'seed',
+      'none',
+      'a backup of another node, as a file or an address, from which a new node starts',
+    ),
+    secret: true,
+    notInFile: true,
+  },
   { ...text('token', 'none', 'the token for worlds that need one'), secret: true, notInFile: true },
   {
     ...setting('tokenOrigin', 'list', 'none', 'other origins to which the token may be sent'),

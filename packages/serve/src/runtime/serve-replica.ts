@@ -53,6 +53,8 @@ export async function serveReplica(
   if (path !== undefined)
     throw new UsageFault(`A replica has no definition: give either ${path}, or --follow ${settings.follow}.`)
   if (settings.operator) throw new UsageFault('A replica takes no writes. Leave out --operator.')
+  if (settings.seed !== undefined)
+    throw new UsageFault('Only a node of a store in PostgreSQL has a seed. Leave out --seed.')
   const meaning = meaningFrom(settings, io.cwd)
   const origin = originFrom(settings.follow ?? '')
   const location = await storeAt(
