@@ -75,9 +75,10 @@ async function ready(cwd: string, ...args: string[]): Promise<{ child: ChildProc
   ]
   const program = ['--conditions=@worldwright/source', join(ROOT, 'packages/cli/src/main.ts')]
   const begun = performance.now()
-  const child = spawn(process.execPath, [...program, ...argv], {
-    cwd,
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn(process.execPath, [...program, ...argv], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
   })
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/ready`).then(
@@ -85,7 +86,7 @@ async function ready(cwd: string, ...args: string[]): Promise<{ child: ChildProc
       () => false,
     )
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`serve ended with code ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(said)
     await pause(POLL_MS)
   }
   return { child, seconds: (performance.now() - begun) / 1_000 }

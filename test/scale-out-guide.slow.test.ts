@@ -19,8 +19,8 @@ const NODE = /--host 10\.0\.0\.([1-3]) /
 
 async function guide(): Promise<{ commands: string[]; balancer: string }> {
   const whole = await readFile(join(ROOT, 'docs/guides/scale-out.md'), 'utf8')
-  // The rest of the guide needs a search cluster and is run by `serve-search.slow.test.ts`.
-  const [nodes = ''] = whole.split('## Search by a cluster')
+  // The rest of the guide is run by `seed.slow.test.ts`, and by `serve-search.slow.test.ts`, which needs a search cluster.
+  const [nodes = ''] = whole.split('## Back up')
   const blocks = [...nodes.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, block = '']) => ({
     language,
     block,
