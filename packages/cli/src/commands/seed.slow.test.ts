@@ -41,7 +41,10 @@ async function firstNode(t: TestContext) {
   }
   /** Serves a new node, which must not start. Returns what it said, and the files that it left. */
   const refused = async (seed: string, store = `${url}&cache=new`) => {
-    const { code, err } = await runWith(['serve', '--store', store, '--seed', seed, '--port', '0'], { cwd })
+    // Ends a node that starts after all.
+    const signal = AbortSignal.timeout(20_000)
+    const args = ['serve', '--store', store, '--seed', seed, '--port', '0']
+    const { code, err } = await runWith(args, { cwd, signal })
     assert.equal(code, 1, err)
     const left = existsSync(join(cwd, 'new')) ? readdirSync(join(cwd, 'new')) : []
     return { err, left: left.filter((name) => name !== 'copy.lock') }
