@@ -13,6 +13,7 @@ export interface Finished {
   readonly stderr: string
 }
 
+const ORIGIN = /http:\/\/127\.0\.0\.1:[0-9]+/g
 const SOURCE = '--conditions=@worldwright/source'
 const WORLD = join(ROOT, 'packages/cli/src/main.ts')
 
@@ -49,6 +50,8 @@ export interface Lifetime {
 export interface Served {
   readonly origin: string
   readonly child: ChildProcess
+  /** Waits for a line of its log, other than those of requests. Rejects if the process ends before. */
+  readonly until: (pattern: RegExp) => Promise<string>
 }
 
 /** Starts `world serve`, by default on a free port, and waits for its address. Stops it at the end of `lifetime`. */
@@ -57,10 +60,20 @@ export function serve(lifetime: Lifetime, ...args: readonly string[]): Promise<S
 }
 
 /** Does the same as `serve`, in the folder `cwd`. */
-export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
+export function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
+  return serveWith({ cwd }, lifetime, ...args)
+}
+
+/** Does the same as `serve`, with a working directory and further environment variables. */
+export async function serveWith(
+  { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> },
+  lifetime: Lifetime,
+  ...args: readonly string[]
+): Promise<Served> {
   const port = args.includes('--port') ? [] : ['--port', '0']
   const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, ...port], {
     cwd,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   lifetime.after(async () => {
@@ -68,17 +81,19 @@ export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly
     child.kill('SIGTERM')
     await once(child, 'exit')
   })
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stderr })) {
-    lines.push(line)
-    // A replica prints the URL of its upstream first.
-    const origin = line.match(/http:\/\/127\.0\.0\.1:[0-9]+/g)?.at(-1)
-    if (origin !== undefined) {
-      child.stderr.resume()
-      return { origin, child }
-    }
-  }
-  throw new Error(`world serve ended before it listened:\n${lines.join('\n')}`)
+  const said: string[] = []
+  const until = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = (line: string) => line.search(pattern) >= 0 && resolve(line)
+      said.forEach(look)
+      lines.on('line', look)
+      lines.once('close', () => reject(new Error(`world serve ended, after it said:\n${said.join('\n')}`)))
+    })
+  const lines = createInterface({ input: child.stderr })
+  lines.on('line', (line) => line.includes('"event":"request"') || said.push(line))
+  // A replica prints the URL of its upstream first.
+  const origin = (await until(ORIGIN)).match(ORIGIN)?.at(-1) ?? ''
+  return { origin, child, until }
 }
 
 /** Splits a command line into words as a shell does, at spaces outside quotes. */

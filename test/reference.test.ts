@@ -30,6 +30,7 @@ const PUBLISHED = [
   'embed',
   'publish',
   'serve',
+  'telemetry',
   'conformance',
 ]
 

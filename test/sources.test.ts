@@ -94,7 +94,7 @@ const REPLACED = [
   {
     in: /^(?!test\/sources)/,
     word: /storage/i,
-    kept: /^(?:(?:AsyncLocal|local|session)Storage|tstorage)$/,
+    kept: /^(?:(?:AsyncLocal|local|session)Storage|AsyncLocalStorageContextManager|tstorage)$/,
     by: 'store',
   },
   {

@@ -1,5 +1,6 @@
 /** Feeds one index from the change log of a store, in batches. */
 import { randomUUID } from 'node:crypto'
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { Change, IndexRules, Store } from '@worldwright/core/store'
 import { DocumentAnalyser, type DocumentKey, type WordCounts } from '@worldwright/search'
 import { documentFromJson } from '@worldwright/search/entities'
@@ -11,6 +12,9 @@ import { WordLog } from './word-log.ts'
 const BATCH = 500
 /** Maximum number of attempts to send documents that are temporarily rejected. */
 const ATTEMPTS = 20
+
+/** Publishes each batch to tracers in this process. */
+const batches = tracingChannel('worldwright:feed')
 
 /** Words of a document that are counted. */
 type Words = Pick<IndexDocument, 'terms' | 'spellings'>
@@ -67,10 +71,13 @@ export class IndexFeed {
     if (!read.more && !read.versions) return false
     const position = read.more ? undefined : read.position
     if (read.changes.length === 0 && read.next === place && position === at) return read.more
-    const change = await this.#apply(read.changes)
-    // The refresh makes all documents up to the position searchable.
-    if (position !== undefined) await this.#cluster.do(`${this.index}/_refresh`, { method: 'POST' })
-    await this.log.commit(change, read.next, position)
+    const feed = async () => {
+      const change = await this.#apply(read.changes)
+      // The refresh makes all documents up to the position searchable.
+      if (position !== undefined) await this.#cluster.do(`${this.index}/_refresh`, { method: 'POST' })
+      await this.log.commit(change, read.next, position)
+    }
+    await batches.tracePromise(feed, { changes: read.changes.length })
     return read.more
   }
 

@@ -1,4 +1,5 @@
 /** Replicates the database into a node's local store, one snapshot at a time. */
+import { tracingChannel } from 'node:diagnostics_channel'
 import type {
   FollowedChange,
   Following,
@@ -28,6 +29,9 @@ import type { Life } from './life.ts'
 import { PAGE, pages } from './pages.ts'
 import { type Room, text } from './rows.ts'
 import type { Session } from './session.ts'
+
+/** Publishes each snapshot that is applied to tracers in this process. */
+const batches = tracingChannel('worldwright:follow')
 
 /** Key in the local store under which the names of the replicated values are kept. */
 const COPIED = 'copied-values'
@@ -117,7 +121,8 @@ export class Replica implements View {
         [SEEN]: JSON.stringify({ life, at } satisfies Seen),
       }
       const pages = isNew || !changed ? everything(session) : changedSince(session, known, changed)
-      await this.#follow(pages, isNew, state, values)
+      const batch = { changes: 0 }
+      await batches.tracePromise(() => this.#follow(pages, isNew, state, values, batch), batch)
     }
     this.#rooms = state.rooms
     this.#seen = { life, at }
@@ -128,10 +133,14 @@ export class Replica implements View {
     isNew: boolean,
     { reach, trimmed, types }: DatabaseState,
     values: NamedValues,
+    batch: { changes: number },
   ): Promise<void> {
     const following = await beginToFollow(this.#store)
     try {
-      for await (const page of pages) await following.add(page.map((row) => changeOf(row, reach.epoch)))
+      for await (const page of pages) {
+        batch.changes += page.length
+        await following.add(page.map((row) => changeOf(row, reach.epoch)))
+      }
       await following.commit({
         fromBeginning: isNew,
         position: positionOf(reach.epoch, reach.number, reach.pending),

@@ -87,7 +87,7 @@ async function serveLogged(
     )
   if (settings.seed !== undefined) await seedNode(location, settings.seed, io)
   const serving = async (opened: Store) => {
-    const metrics = await metricsFor(settings)
+    const metrics = await metricsFor(settings, log)
     const damaged = new DamagedEntities(damageReport(log))
     const { search } = settings
     const store = await primaryStore(opened, { location, metrics, meaning, search, log, damaged })
@@ -100,7 +100,7 @@ async function serveLogged(
       rateLimit: rateLimitFor(settings),
       status: nodeStatus(store),
       downloads: downloads?.files,
-      ...(metrics && { observe: metrics.observe }),
+      ...(metrics && { observe: metrics.observe, tracing: metrics.telemetry?.extension }),
     }
     try {
       await serveWorld(
@@ -110,6 +110,7 @@ async function serveLogged(
       )
     } finally {
       await downloads?.close()
+      await metrics?.telemetry?.close()
     }
     await store.close()
   }

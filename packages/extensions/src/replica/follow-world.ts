@@ -1,4 +1,5 @@
 /** Replicates a world into a store and keeps following it until the signal is aborted. */
+import { tracingChannel } from 'node:diagnostics_channel'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWorldError, WorldError } from '@worldwright/client'
 import { isExpired, willPass } from '@worldwright/client/changes'
@@ -39,6 +40,9 @@ export type FollowEvent =
   | { readonly event: 'startedOver' }
   /** The upstream could not be reached, or the store failed. The next attempt is in `retryMs`. */
   | { readonly event: 'lost'; readonly error: unknown; readonly retryMs: number }
+
+/** Publishes each page that is applied to tracers in this process. */
+const batches = tracingChannel('worldwright:follow')
 
 const POLL_MS = 1_000
 
@@ -143,7 +147,12 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     return this.#walk ? this.#walk.next : this.#kept?.next
   }
 
-  async apply(page: UpstreamPage): Promise<FollowEvent[]> {
+  apply(page: UpstreamPage): Promise<FollowEvent[]> {
+    const changes = page.changes.length
+    return changes === 0 ? this.#apply(page) : batches.tracePromise(() => this.#apply(page), { changes })
+  }
+
+  async #apply(page: UpstreamPage): Promise<FollowEvent[]> {
     const { signal } = this.#options
     this.#walk ??= await this.#begin(this.checkpoint())
     const walk = this.#walk

@@ -18,7 +18,17 @@ test('layers are stacked in a fixed order, regardless of the order in which they
   const store = await stack(createMemoryStore(), layers)
   await store.version()
   // From the outermost layer to the innermost.
-  assert.deepEqual(asked, ['damage', 'metrics', 'cluster', 'meaning', 'repair', 'search', 'writes', 'types'])
+  assert.deepEqual(asked, [
+    'damage',
+    'spans',
+    'metrics',
+    'cluster',
+    'meaning',
+    'repair',
+    'search',
+    'writes',
+    'types',
+  ])
 })
 
 test('an absent layer is skipped', async () => {

@@ -14,6 +14,7 @@ export type Layer = (store: Store) => MaybePromise<Store>
  * - `meaning` re-ranks the first hits of the index by meaning.
  * - `cluster` answers searches from OpenSearch instead of the index of the store.
  * - `metrics` counts and times the calls to all layers below it.
+ * - `spans` traces the calls to all layers below it.
  * - `damage` records damaged entities. Outermost, so that it sees what clients see.
  *
  * Tokens, index rules, leases and precedence are not layers but named values and capabilities, used on top of the whole
@@ -27,6 +28,7 @@ export const LAYERS = [
   'meaning',
   'cluster',
   'metrics',
+  'spans',
   'damage',
 ] as const
 

@@ -71,6 +71,8 @@ export interface WorldDeps {
   /** Rate limit of this process; absent if requests are not limited. */
   readonly rateLimit?: RateLimit | undefined
   readonly observe?: (seen: Observation) => void
+  /** Extension that traces requests; absent if they are not traced. */
+  readonly tracing?: Extension | undefined
   /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
   /** Creates downloads; absent if downloads are disabled. */
@@ -138,7 +140,7 @@ function extensionsOf(
   deps: WorldDeps,
 ): Extension[] {
   const { types } = definition
-  const { explorer: files, downloads: made, cards, entityFiles, status, loading } = deps
+  const { explorer: files, downloads: made, cards, entityFiles, status, loading, tracing } = deps
   const hasPages = settings.pages && !settings.private
   const hasDownloads = settings.downloads && made !== undefined
   return [
@@ -171,6 +173,7 @@ function extensionsOf(
     status !== undefined && replica({ status }),
     loading !== undefined && stillLoading(loading),
     front(settings, deps),
+    tracing !== undefined && tracing,
   ].filter((one) => one !== false)
 }
 

@@ -7,9 +7,12 @@ import type { Observation, WorldHandler } from '@worldwright/core'
 import type { ReplicaState, Store, WriteResult } from '@worldwright/core/store'
 import { lagSeconds, type ReplicaStatus, statusOfNode } from '@worldwright/extensions/replica'
 import type { ValidatedWorld } from './compose-world.ts'
+import type { Telemetry } from './telemetry-for.ts'
 
 /** The metrics of one process. */
 export interface Metrics {
+  /** Export by OpenTelemetry, if it is asked for. */
+  readonly telemetry?: Telemetry | undefined
   /** Counts a request. */
   readonly observe: (seen: Observation) => void
   /** Reports the statistics of the response cache. */
@@ -49,8 +52,8 @@ export async function addedUp(snapshots: readonly Snapshot[]): Promise<Snapshot>
 /** Histogram bucket bounds, in seconds, from cached responses to timeouts. */
 const BUCKETS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 
-/** Creates the metrics of this process. */
-export function createMetrics(): Metrics {
+/** Creates the metrics of this process, which `telemetry` exports. */
+export function createMetrics(telemetry?: Telemetry): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const registers = [register]
@@ -62,12 +65,15 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  telemetry?.watchMetrics?.(() => register.getMetricsAsJSON())
   return {
-    observe: ({ route, action, method, status, ms }) =>
-      requests.observe(
-        { route, ...(action && { action }), method, status: `${Math.floor(status / 100)}xx` },
-        ms / 1_000,
-      ),
+    telemetry,
+    observe(seen) {
+      const { route, action, method, status, ms } = seen
+      const labels = { route, ...(action && { action }), method, status: `${Math.floor(status / 100)}xx` }
+      requests.observe(labels, ms / 1_000)
+      telemetry?.observe?.(seen)
+    },
 
     watchCache: (statistics) => watchCache(statistics, registers),
 

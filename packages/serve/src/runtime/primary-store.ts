@@ -37,6 +37,7 @@ export async function primaryStore(opened: Store, options: PrimaryStoreOptions):
     }),
     cluster: (store) => searchedByCluster(store, options),
     metrics: metrics?.watchStore,
+    spans: metrics?.telemetry?.spans,
     damage: (store) => damaged.watch(store),
   })
 }

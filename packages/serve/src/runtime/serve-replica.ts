@@ -62,7 +62,7 @@ export async function serveReplica(
   )
   const opened = await location.open('writer', { deletionsKeptMs: deletionsKeptMs(settings) })
   try {
-    const metrics = await metricsFor(settings)
+    const metrics = await metricsFor(settings, log)
     const rateLimit = rateLimitFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
     const { search } = settings
@@ -91,6 +91,7 @@ export async function serveReplica(
       await new ServedReplica({ ...deps, downloads: downloads?.files }, description, status).serve()
     } finally {
       await downloads?.close()
+      await metrics?.telemetry?.close()
     }
     await store.close()
   } finally {
@@ -242,7 +243,7 @@ class ServedReplica {
       rateLimit,
       downloads,
       status: () => this.#status,
-      ...(metrics && { observe: metrics.observe }),
+      ...(metrics && { observe: metrics.observe, tracing: metrics.telemetry?.extension }),
     }
     return { ...served, handler: composeWorld(served, deps) }
   }

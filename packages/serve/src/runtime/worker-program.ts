@@ -53,7 +53,10 @@ answerCalls(channel, {
       if (metrics && process.connected) await call('leaveCounts', [await metrics.counts()])
       await live.handler.close()
       await deps.store.close()
+      await metrics?.telemetry?.close()
       if (process.connected) process.disconnect()
+      // A collector that does not answer must not keep the process.
+      if (metrics?.telemetry) process.exit()
     })
   },
   async replaceHandler(served: Served): Promise<void> {
@@ -76,10 +79,10 @@ function downloadsOf(call: Caller): DownloadFiles {
 
 async function prepare(config: WorkerConfig): Promise<Serving> {
   const reader = await openStore(config.store, { role: 'reader' })
-  const metrics = await metricsFor(config.settings)
   // If the primary is gone, no process can log the failure.
   const fail = (failure: Failure) => void call('logFailure', [failure]).catch(() => {})
   const log = await createLog(config.settings.logFormat, (lines) => call('logLines', [lines]), fail)
+  const metrics = await metricsFor(config.settings, log)
   // An unhandled rejection in one action must not end the requests of others.
   process.on('unhandledRejection', (reason) => {
     const error = reason instanceof Error ? (reason.stack ?? '') : String(reason)
@@ -96,12 +99,13 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
   const deps = {
     store: await stack(reader, {
       writes: (reader) => createSharedStore(reader, call),
+      spans: metrics?.telemetry?.spans,
       damage: (store) => damaged.watch(store),
     }),
     explorer: await openExplorer(),
     log,
     rateLimit,
-    ...(metrics && { observe: metrics.observe }),
+    ...(metrics && { observe: metrics.observe, tracing: metrics.telemetry?.extension }),
     ...(config.status && { status: () => status }),
     ...((config.settings.downloads || config.settings.pages) && { downloads: downloadsOf(call) }),
   }
