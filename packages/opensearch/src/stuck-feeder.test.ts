@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -60,6 +61,19 @@ test('a feeder that fails three times says so to operators and clients, and agai
   cluster.isRefusing = false
   await passing(t, () => said.length === 3)
   assert.equal(said[2], 'The search index is fed again.')
+})
+
+test('each batch is published to tracers with its number of changes', async (t) => {
+  const cluster = await refusing(t)
+  cluster.isRefusing = false
+  const plain = createMemoryStore({ search: memorySearch })
+  await plain.write([moon('io'), moon('europa')])
+  const { promise, resolve } = Promise.withResolvers<object>()
+  const published = (batch: unknown) => resolve(batch as object)
+  subscribe('tracing:worldwright:feed:asyncEnd', published)
+  t.after(() => unsubscribe('tracing:worldwright:feed:asyncEnd', published))
+  fedStore(t, cluster.url, { plain })
+  assert.partialDeepStrictEqual(await promise, { changes: 2 })
 })
 
 test('a feeder waits longer after each failure, whatever is written meanwhile', async (t) => {
