@@ -29,10 +29,11 @@ export async function telemetryFor(log: Log): Promise<Telemetry | undefined> {
 function isAsked(signal: string, report: (message: string) => void): boolean {
   const { env } = process
   const exporter = env[`OTEL_${signal}_EXPORTER`]
-  const protocol = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
+  const named = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
+  const protocol = named || 'http/protobuf'
   const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
   if (env['OTEL_SDK_DISABLED'] === 'true' || exporter === 'none' || !(exporter || endpoint)) return false
-  if ((exporter || 'otlp') === 'otlp' && (protocol || 'http/protobuf') === 'http/protobuf') return true
-  report(`${signal} can be exported only by otlp with http/protobuf, not by ${exporter} with ${protocol}.`)
+  if ((exporter || 'otlp') === 'otlp' && protocol === 'http/protobuf') return true
+  report(`OTEL_*: only otlp with http/protobuf is supported, not ${exporter || 'otlp'} with ${protocol}.`)
   return false
 }
