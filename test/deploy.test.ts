@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { environmentName, SETTINGS } from '@worldwright/publish/settings'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { serve } from './command.ts'
 import { isCommand } from './foreign-worlds.ts'
 import { isPresentOrSkips } from './missing.ts'
@@ -100,63 +100,6 @@ test('the Compose file exposes only the proxy, and the world can write only to i
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests have no types here.
 type Manifest = any
-
-test('the Kubernetes manifests refer to each other correctly, and all pods are restricted', () => {
-  const all: Manifest[] = parseAllDocuments(file('kubernetes.yaml')).map((document) => {
-    assert.deepEqual(document.errors, [])
-    return document.toJS()
-  })
-  const sets = all.filter(({ kind }) => kind === 'StatefulSet')
-  const services = all.filter(({ kind }) => kind === 'Service')
-  const labels = (set: Manifest) => JSON.stringify(set.spec.template.metadata.labels)
-  assert.deepEqual(
-    sets.map(({ metadata, spec }) => [metadata.name, spec.replicas]),
-    [
-      ['world-primary', 1],
-      ['world-replica', 2],
-    ],
-  )
-  for (const set of sets) {
-    const { template, volumeClaimTemplates, selector, serviceName } = set.spec
-    assert.equal(JSON.stringify(selector.matchLabels), labels(set))
-    assert.ok(services.some(({ metadata }) => metadata.name === serviceName))
-    const [container] = template.spec.containers
-    const ports = new Set(container.ports.map(({ name }: { name: string }) => name))
-    for (const [probe, path] of [
-      ['livenessProbe', '/live'],
-      ['readinessProbe', '/ready'],
-    ] as const) {
-      assert.equal(container[probe].httpGet.path, path)
-      assert.ok(ports.has(container[probe].httpGet.port))
-    }
-    const held = [...template.spec.volumes, ...volumeClaimTemplates.map((claim: Manifest) => claim.metadata)]
-    for (const { name } of container.volumeMounts)
-      assert.ok(
-        held.some((volume) => volume.name === name),
-        name,
-      )
-    assert.equal(template.spec.securityContext.runAsNonRoot, true)
-    assert.deepEqual(container.securityContext, {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    })
-    // Requests in progress may take up to half a minute.
-    assert.ok(template.spec.terminationGracePeriodSeconds > 40)
-  }
-  for (const { spec } of services) {
-    const set = sets.find((candidate) => labels(candidate) === JSON.stringify(spec.selector))
-    const names = set.spec.template.spec.containers[0].ports.map(({ name }: { name: string }) => name)
-    for (const { targetPort } of spec.ports) assert.ok(names.includes(targetPort))
-  }
-  const { args } = sets[1].spec.template.spec.containers[0]
-  const upstream = services.find(({ metadata }) => metadata.name === 'world-primary')
-  assert.deepEqual(args, [
-    'serve',
-    '--follow',
-    `http://${upstream.metadata.name}:${upstream.spec.ports[0].port}`,
-  ])
-})
 
 test('the action checks a world and writes a report and a badge', async (t) => {
   const at = folder(t)
