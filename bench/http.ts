@@ -15,6 +15,7 @@ import { replicas } from './http/replicas.ts'
 import { start } from './http/start.ts'
 import { streams } from './http/streams.ts'
 import { type Line, tableOf } from './http/table.ts'
+import { telemetry } from './http/telemetry.ts'
 import { workers } from './http/workers.ts'
 import { writers } from './http/writers.ts'
 
@@ -35,6 +36,7 @@ const connections = (values.connections ?? (quick ? '32' : '1,32,256,1024')).spl
 const parts: Readonly<Record<string, () => Promise<Line[]>>> = {
   ...Object.fromEntries(CASE_NAMES.map((name) => [name, () => costsOf(name, connections, effort, quick)])),
   hot: () => hotEntities(effort, quick),
+  telemetry: () => telemetry(effort),
   handler: () => handlerAlone(effort, quick),
   start: () => start(effort, quick),
   memory: () => memory(effort, quick),

@@ -19,14 +19,14 @@ export async function folder(t: TestContext): Promise<string> {
   return path
 }
 
-/** Serves the demo world with these variables and its own store. */
+/** Serves the demo world with these variables, by default with a store of its own. */
 export async function serving(
   t: TestContext,
   env: Record<string, string>,
   ...args: string[]
 ): Promise<Served> {
-  const store = `sqlite:${join(await folder(t), 'sol.db')}`
-  return serveWith({ env }, t, ...(args.includes('--follow') ? [] : [SOLAR]), '--store', store, ...args)
+  const store = args.includes('--store') ? [] : ['--store', `sqlite:${join(await folder(t), 'sol.db')}`]
+  return serveWith({ env }, t, ...(args.includes('--follow') ? [] : [SOLAR]), ...store, ...args)
 }
 
 /** Ends a served world, and returns its exit code. */

@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { startReceiver } from './otlp-receiver.ts'
+import { NO_POSTGRES, startPostgres } from '../packages/postgres/src/server.fixture.ts'
+import { type Receiver, startReceiver } from './otlp-receiver.ts'
 import { EUROPA, folder, serving, status, stop } from './telemetry-world.ts'
 
 /** Module that appends the URL of each OpenTelemetry module that is loaded to the file LOADED. */
@@ -67,6 +68,12 @@ for (const kind of ['down', 'hangs', 'garbage'] as const)
     await said
   })
 
+/** Returns the number of changes in all batches that a follower has exported. */
+function followed({ spans }: Receiver): number {
+  const batches = spans.filter(({ name }) => name === 'follower batch')
+  return batches.reduce((sum, { attributes }) => sum + Number(attributes['world.changes']), 0)
+}
+
 test('a replica exports a span of each batch that it follows', async (t) => {
   const collector = await startReceiver(t)
   const upstream = await serving(t, {}, '--workers', '1')
@@ -74,7 +81,19 @@ test('a replica exports a span of each batch that it follows', async (t) => {
   const served = await serving(t, env, '--follow', upstream.origin, '--workers', '1')
   while ((await status(served.origin + EUROPA)) !== 200);
   assert.equal(await stop(served), 0)
-  const batches = collector.spans.filter(({ name }) => name === 'follower batch')
-  const changes = batches.map(({ attributes }) => Number(attributes['world.changes']))
-  assert.ok(changes.reduce((sum, count) => sum + count, 0) > 100, `${changes}`)
+  assert.ok(followed(collector) > 100)
+})
+
+test('a node of a store in PostgreSQL exports a span of each snapshot that it takes over', async (t) => {
+  const server = await startPostgres()
+  if (server === undefined) return t.skip(NO_POSTGRES)
+  t.after(() => server.end())
+  const collector = await startReceiver(t)
+  const cache = encodeURIComponent(join(await folder(t), 'replica'))
+  const store = `${server.url}?cache=${cache}`
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+  const served = await serving(t, env, '--store', store, '--workers', '1')
+  while ((await status(served.origin + EUROPA)) !== 200);
+  assert.equal(await stop(served), 0)
+  assert.ok(followed(collector) > 100)
 })
