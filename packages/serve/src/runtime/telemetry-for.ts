@@ -32,7 +32,8 @@ function isAsked(signal: string, report: (message: string) => void): boolean {
   const named = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
   const protocol = named || 'http/protobuf'
   const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
-  if (env['OTEL_SDK_DISABLED'] === 'true' || exporter === 'none' || !(exporter || endpoint)) return false
+  const isDisabled = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true'
+  if (isDisabled || exporter === 'none' || !(exporter || endpoint)) return false
   if ((exporter || 'otlp') === 'otlp' && protocol === 'http/protobuf') return true
   report(`OTEL_*: only otlp with http/protobuf is supported, not ${exporter || 'otlp'} with ${protocol}.`)
   return false
