@@ -29,11 +29,11 @@ export async function telemetryFor(log: Log): Promise<Telemetry | undefined> {
 function isAsked(signal: string, report: (message: string) => void): boolean {
   const { env } = process
   const exporter = env[`OTEL_${signal}_EXPORTER`]
-  const named = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
-  const protocol = named || 'http/protobuf'
-  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
-  const isDisabled = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true'
-  if (isDisabled || exporter === 'none' || !(exporter || endpoint)) return false
+  const otlp = (name: string) =>
+    env[`OTEL_EXPORTER_OTLP_${signal}_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`]
+  const protocol = otlp('PROTOCOL') || 'http/protobuf'
+  if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return false
+  if (exporter === 'none' || !(exporter || otlp('ENDPOINT'))) return false
   if ((exporter || 'otlp') === 'otlp' && protocol === 'http/protobuf') return true
   report(`OTEL_*: only otlp with http/protobuf is supported, not ${exporter || 'otlp'} with ${protocol}.`)
   return false
