@@ -61,6 +61,8 @@ export function topicOf(
       isTelling,
     }
   })
+  // A word of several names adds to the cover of the first alone, so that those of one document never exceed all words.
+  const counted = new Set<string>()
   const told = covers.filter(({ isTelling }) => isTelling)
   const all = told.reduce((sum, { weight }) => sum + weight, 0)
   const isUnsure = told.some(
@@ -74,12 +76,18 @@ export function topicOf(
         .filter((clause) => clause.expansions.length > 0)
         .map(({ isTelling, ...clause }) => ({ ...clause, cover: isTelling ? clause.weight : 0 })),
       ...names.map((name) => {
-        const weight = covers.reduce(
-          (sum, { weight }, at) => (name.words.includes(words[at]?.terms[0] ?? '') ? sum + weight : sum),
-          0,
-        )
-        const cover = told.length === 1 ? 0 : Math.floor(NAMED * weight)
-        return { expansions: nameExpansions(name, words, vocabulary, documents), weight, cover }
+        const weightOf = (terms: readonly string[]) =>
+          covers.reduce(
+            (sum, { weight }, at) => (terms.includes(words[at]?.terms[0] ?? '') ? sum + weight : sum),
+            0,
+          )
+        const fresh = told.length === 1 ? [] : name.words.filter((term) => !counted.has(term))
+        for (const term of fresh) counted.add(term)
+        return {
+          expansions: nameExpansions(name, words, vocabulary, documents),
+          weight: weightOf(name.words),
+          cover: Math.floor(NAMED * weightOf(fresh)),
+        }
       }),
     ],
     need: (best) => Math.max(1, Math.ceil(share * Math.max(best, LEAST * all))),

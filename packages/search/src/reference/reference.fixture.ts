@@ -262,10 +262,15 @@ class Ranking {
       (term) => this.#count(term),
       (name) => this.#namedDocuments(name).length > 0,
     )
+    const counted = new Set<QueryWord>()
     for (const { name, words: held } of names) {
       const weight = held.reduce((sum, word) => sum + (weighed[words.indexOf(word)]?.weight ?? 0), 0)
       const impacts = new Map(this.#ofNamedTypes(name).map((one) => [one, 24 * (one.names.get(name) ?? 0)]))
-      const cover = telling.length === 1 ? 0 : Math.floor(0.6 * weight)
+      const fresh = telling.length === 1 ? [] : held.filter((word) => !counted.has(word))
+      for (const word of fresh) counted.add(word)
+      const cover = Math.floor(
+        0.6 * fresh.reduce((sum, word) => sum + (weighed[words.indexOf(word)]?.weight ?? 0), 0),
+      )
       weighed.push({ isTelling: false, boosts: [], weight, cover, impacts })
     }
     const scores = scoresOfSome(weighed, (left, right) => compareKeys(left.document, right.document))
