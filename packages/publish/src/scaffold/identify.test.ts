@@ -98,6 +98,12 @@ test('names, codes and numbers with gaps are ids', async (t) => {
   assert.equal((await proposed(t, 'c.csv', numbers)).source?.id, 'object')
 })
 
+test('a column with a placeholder for a missing number is no id', async (t) => {
+  const { source, said } = await proposed(t, 'a.csv', 'id,code\n1,a-1\nNA,b-2\n3,c-3\n')
+  assert.notEqual(source?.id, 'id')
+  assert.match(said, /id is not the id: records without it: 1/)
+})
+
 test('if one number of an inventory is missing, its titles do not become ids', async (t) => {
   const things = COUNTRIES.map((name, at) => [at === 3 ? '' : `INV-${100 + at}`, `Bowl of ${name}`])
   const { source, said } = await proposed(t, 'things.csv', csv('inventory number,title', things))

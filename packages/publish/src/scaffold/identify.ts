@@ -103,8 +103,9 @@ function rankOf(column: Column, type: string, columns: readonly Column[]): numbe
 
 /** Returns the reason why a column cannot be the id, with the first lines that show it, or `undefined` if it can. */
 function unfitness(column: Column, { records }: Survey): string | undefined {
-  const { filled, repeats, repeatedAt, emptyAt, longest, unfit } = column
-  if (filled < records) return `records without it: ${records - filled}${linesOf(emptyAt, records - filled)}`
+  const { repeats, repeatedAt, emptyAt, longest, unfit } = column
+  const without = missingIn(column, records)
+  if (without > 0) return `records without it: ${without}${linesOf(emptyAt, without)}`
   if (repeats > 0) {
     const many = Number.isFinite(repeats) && !isRepeating(column) ? String(repeats) : 'many'
     return `records that repeat the value of another one: ${many}${linesOf(repeatedAt, repeats)}`
@@ -118,9 +119,14 @@ function linesOf(lines: readonly number[], total: number): string {
   return ` (${lines.map((line) => `line ${line}`).join(', ')}${total > lines.length ? ', …' : ''})`
 }
 
+/** Returns the number of records without a value in the column. A placeholder is no value. */
+function missingIn({ filled, gaps }: Column, records: number): number {
+  return [...gaps.values()].reduce((sum, cells) => sum + cells, records - filled)
+}
+
 /** Reports whether so few values are missing or repeated that they are probably mistakes. */
-function isNearlyUnique({ repeats, filled }: Column, { records }: Survey): boolean {
-  const few = repeats + records - filled
+function isNearlyUnique(column: Column, { records }: Survey): boolean {
+  const few = column.repeats + missingIn(column, records)
   return records > 3 && few > 0 && few <= Math.min(FEW, Math.max(2, records / 10))
 }
 
@@ -132,7 +138,7 @@ function nearMiss(column: Column, survey: Survey, isFound: boolean): string[] {
   const wrong = whyNoKey(column)
   const isLikely = isIdName(name) || (wrong === undefined && (isFirst || titleRank(name) !== undefined))
   if (isLikely && isNearlyUnique(column, survey) && column.longest <= LONGEST_ID) {
-    const few = repeats + survey.records - column.filled
+    const few = repeats + missingIn(column, survey.records)
     const rows = few === 1 ? '1 row' : `${few} rows`
     const lines = linesOf([...repeatedAt, ...emptyAt].slice(0, 3), few)
     const mended = few === 1 ? 'if it is mended' : 'if they are mended'
@@ -147,7 +153,7 @@ function nearMiss(column: Column, survey: Survey, isFound: boolean): string[] {
 /** Returns the test for columns that can be part of an id of two: filled, and repeated. */
 function isPart(survey: Survey): (column: Column) => boolean {
   return (column) =>
-    column.filled === survey.records &&
+    missingIn(column, survey.records) === 0 &&
     column.repeats > 0 &&
     column.unfit + column.padded === 0 &&
     !isNearlyUnique(column, survey)
