@@ -3,18 +3,19 @@
  * index (`search/read/searcher.ts`). Counts decide which kinds of matches are searched. Documents are fetched afterwards.
  */
 
-import type { NameWithin, SpellingCandidate, Superlative, Synonyms, Vocabulary } from '@worldwright/search'
+import type {
+  Clause,
+  Expansions,
+  NameWithin,
+  SpellingCandidate,
+  Superlative,
+  Synonyms,
+  Vocabulary,
+} from '@worldwright/search'
 import {
-  ALL_SCALE,
-  type Beginning,
-  beginningOf,
-  type Clause,
-  clauseOf,
   correctedNames,
   ENOUGH,
-  type Expansions,
   endingExpansions,
-  exactExpansions,
   guessesFor,
   isOfName,
   joined,
@@ -25,18 +26,14 @@ import {
   nameTerm,
   normalizedName,
   prefixExpansions,
-  type QueryWord,
-  queryWords,
+  QueryText,
   respaced,
   runsWithin,
-  SOME_SCALE,
   someExpansions,
   TIER_SCORE,
   Tier,
-  TokenKind,
   tierOfBeginning,
   tierOfCorrectedName,
-  topicOf,
 } from '@worldwright/search'
 import {
   allQuery,
@@ -106,40 +103,37 @@ async function spacedText(text: string, { vocabulary, synonyms, counts }: TextPl
 
 class TextPlanner {
   readonly #context: TextPlanContext
-  readonly #text: string
-  readonly #words: readonly QueryWord[]
-  /** True if the text has several words in scripts with spaces, whose matches are ranked together (see `Searcher`). */
-  readonly #loose: boolean
-  readonly #beginning: Beginning
+  readonly #text: QueryText
   readonly #levels: Level[] = []
   readonly #matched = new Matched()
   #counted: EngineQuery | undefined
+  /** Expansions of the last search for documents that hold all telling words, and the query for these. */
+  #whole: { readonly expansions: Expansions; readonly query: EngineQuery } | undefined
+  #names: readonly NameWithin[] | undefined
   #isAny = false
   #total = 0
 
   constructor(text: string, context: TextPlanContext) {
     this.#context = context
-    this.#text = text
-    this.#words = queryWords(text, context.synonyms, context.superlative)
-    this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
-    this.#beginning = beginningOf(text, this.#words.length, context.vocabulary)
+    this.#text = new QueryText(text, context)
   }
 
   async run(): Promise<TextPlan> {
-    const { vocabulary, documents } = this.#context
-    const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, vocabulary, documents))
-    const names = this.#matchNames(this.#clauses(exact))
+    const { words, one, loose, wordy } = this.#text
+    const exact = this.#text.exact()
+    const names = this.#matchNames(
+      this.#text.clauses(exact).filter(({ expansions }) => expansions.length > 0),
+    )
     await this.#matchAll(exact, Tier.allWords)
     const none = this.#total === 0
-    const isNarrow = this.#total >= ENOUGH && this.#words.some(({ telling }) => !telling)
-    const one = this.#words.length === 1
     let certain: Expansions = exact
-    if (this.#wantsMore(mayGoOn(this.#context, this.#words, vocabulary)))
+    if (this.#wantsMore(mayGoOn(this.#context, words, this.#context.vocabulary)))
       certain = await this.#matchMore(certain, prefixExpansions, Tier.prefix)
     if (this.#wantsMore(none || one)) certain = await this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(none) ? await this.#matchGuesses(exact, certain) : certain
     const better = this.#levels.filter(({ tierScore }) => tierScore < Tier.alias * TIER_SCORE)
-    if (this.#wantsMore(!one || this.#total === 0) || isNarrow) await this.#matchSome([exact, certain, all])
+    if (loose && wordy) await this.#rankWhole()
+    if (this.#wantsMore(!one || this.#total === 0)) await this.#matchSome([exact, certain, all])
     const found = [
       ...(this.#counted ? [this.#counted] : []),
       ...names,
@@ -155,7 +149,7 @@ class TextPlanner {
 
   /** Adds levels for documents that have the text as a name. Returns unscored queries for all of these documents. */
   #matchNames(clauses: readonly Clause[]): EngineQuery[] {
-    const text = this.#text.trim().normalize('NFC')
+    const text = this.#text.text.trim().normalize('NFC')
     const name = normalizedName(text)
     if (name === '') return []
     const names = [nameTerm(name)]
@@ -171,7 +165,7 @@ class TextPlanner {
   }
 
   async #matchMore(known: Expansions, more: typeof prefixExpansions, tier: number): Promise<Expansions> {
-    const found = this.#words.map((word) => more(word, this.#context.vocabulary))
+    const found = this.#text.words.map((word) => more(word, this.#context.vocabulary))
     if (found.every((each) => each.length === 0)) return known
     const expansions = joined(known, found)
     await this.#matchAll(expansions, tier)
@@ -179,7 +173,7 @@ class TextPlanner {
   }
 
   async #matchGuesses(exact: Expansions, certain: Expansions): Promise<Expansions> {
-    const guesses = guessesFor(this.#words, exact, this.#context.vocabulary)
+    const guesses = guessesFor(this.#text.words, exact, this.#context.vocabulary)
     if (!guesses) return certain
     const expansions = joined(certain, guesses.expansions)
     this.#matchCorrectedNames(expansions, guesses.candidates)
@@ -188,10 +182,11 @@ class TextPlanner {
   }
 
   #matchCorrectedNames(expansions: Expansions, candidates: readonly (readonly SpellingCandidate[])[]): void {
-    if (expansions.some((each) => each.length === 0)) return
-    const words = this.#words.map(({ token }) => token.text)
-    const names = correctedNames(nameParts(this.#text), words, candidates)
-    const must = allQuery(this.#clauses(expansions, ALL_SCALE))
+    const clauses = this.#text.tellingClauses(expansions)
+    if (!clauses) return
+    const words = this.#text.words.map(({ token }) => token.text)
+    const names = correctedNames(nameParts(this.#text.text), words, candidates)
+    const must = allQuery(clauses)
     for (const [edits, same] of names.entries()) {
       // Names without edits have already been matched exactly.
       if (edits === 0 || same.length === 0) continue
@@ -201,29 +196,38 @@ class TextPlanner {
     }
   }
 
-  /** Adds a level for documents that contain an expansion of every word, and counts them. */
+  /** Adds a level for documents that contain an expansion of every telling word, and counts them. */
   async #matchAll(expansions: Expansions, tier: number): Promise<void> {
-    if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return
-    const query = allQuery(this.#clauses(expansions, ALL_SCALE))
+    const clauses = this.#text.tellingClauses(expansions)
+    if (!clauses) return
+    const query = allQuery(clauses)
     const begun =
-      tier >= Tier.prefix && this.#beginning.expansions.map((expansion) => expansionQuery(expansion))
+      tier >= Tier.prefix && this.#text.beginning.expansions.map((expansion) => expansionQuery(expansion))
     if (begun && begun.length > 0) {
       const filter = { bool: { should: begun, minimum_should_match: 1 } }
-      this.#offer(tierOfBeginning(tier, this.#words.length), { bool: { must: query, filter } })
+      this.#offer(tierOfBeginning(tier, this.#text.words.length), { bool: { must: query, filter } })
     }
     this.#offer(tier, query)
     this.#counted = query
     this.#total = (await this.#context.counts([query]))[0] ?? 0
-    if (this.#total > 0) this.#matched.note(expansions)
+    if (this.#total === 0) return
+    this.#whole = { expansions, query }
+    this.#matched.note(clauses.map((clause) => clause.expansions))
+  }
+
+  /** Adds a level that ranks the documents with all telling words by the other words and the names in the text, too. */
+  async #rankWhole(): Promise<void> {
+    if (!this.#whole) return
+    const { expansions, query } = this.#whole
+    const { clauses } = this.#text.topic(expansions, await this.#namesWithin(), true)
+    this.#offer(Tier.someWords, { bool: { must: anyQuery(clauses), filter: query } })
   }
 
   /** Adds a level for documents that hold enough words. Each word uses the first of `kinds` that expands it. */
   async #matchSome(kinds: readonly Expansions[]): Promise<void> {
-    const { vocabulary, documents, best } = this.#context
-    const expansions = someExpansions(this.#words, kinds, vocabulary)
-    const times = this.#loose ? SOME_SCALE : 1
-    const names = await this.#namesWithin()
-    const { clauses, need } = topicOf(this.#words, expansions, { vocabulary, documents, times, names })
+    const { vocabulary, best } = this.#context
+    const expansions = someExpansions(this.#text.words, kinds, vocabulary)
+    const { clauses, need } = this.#text.topic(expansions, await this.#namesWithin(), false)
     const telling = clauses.filter(({ cover }) => cover > 0)
     this.#matched.note(telling.map((clause) => clause.expansions))
     this.#counted = undefined
@@ -240,23 +244,17 @@ class TextPlanner {
   }
 
   /** Returns the names of searched documents that stand in the text. */
-  async #namesWithin(): Promise<NameWithin[]> {
-    const runs = runsWithin(this.#text, this.#words, this.#context.vocabulary)
+  async #namesWithin(): Promise<readonly NameWithin[]> {
+    if (this.#names) return this.#names
+    const runs = runsWithin(this.#text.text, this.#text.words, this.#context.vocabulary)
     const held = await this.#context.counts(runs.map(({ term }) => nameQuery(term)))
-    return namesAmong(runs, (_, at) => (held[at] ?? 0) > 0)
+    this.#names = namesAmong(runs, (_, at) => (held[at] ?? 0) > 0)
+    return this.#names
   }
 
   /** Adds a level for one kind of match. */
   #offer(tier: number, query: EngineQuery): void {
-    const compared = this.#loose && !isOfName(tier) ? Tier.someWords : tier
+    const compared = this.#text.loose && !isOfName(tier) ? Tier.someWords : tier
     this.#levels.push({ tierScore: compared * TIER_SCORE, query })
-  }
-
-  #clauses(expansions: Expansions, scale = 1): Clause[] {
-    const { vocabulary, documents } = this.#context
-    const times = this.#loose ? scale : 1
-    return expansions
-      .filter((each) => each.length > 0)
-      .map((each) => clauseOf(each, vocabulary, documents, times))
   }
 }

@@ -21,24 +21,18 @@ export type { Query, Result, ScoredKey } from './port/search-query.ts'
 export type { SegmentReads, SegmentRecord, SegmentRows, SegmentStore } from './port/segment-store.ts'
 export { INDEX_FORMAT, ROW_BYTES, SegmentFile, TOMBSTONE_ROW } from './port/segment-store.ts'
 export {
-  type Beginning,
-  beginningOf,
   type Clause,
-  clauseOf,
   type Expansion,
   type Expansions,
   endingExpansions,
-  exactExpansions,
   isCommon,
   isOfSome,
   joined,
   mayGoOn,
   prefixExpansions,
-  type QueryWord,
-  queryWords,
   someExpansions,
 } from './read/clauses.ts'
-export { type CoverClause, topicOf } from './read/cover.ts'
+export type { CoverClause } from './read/cover.ts'
 export { Deadline } from './read/deadline.ts'
 export { guessesFor } from './read/guesses.ts'
 export { IndexReader } from './read/index-reader.ts'
@@ -48,14 +42,13 @@ export { kindOfLeaf, type Leaf } from './read/ordinals.ts'
 export { isPrecise, pathsOf } from './read/precise-search.ts'
 export type { QueryContext } from './read/query-context.ts'
 export { correctedNames } from './read/query-names.ts'
+export { QueryText } from './read/query-text.ts'
 export { broadOf, heldImpact, readingOf, type Superlative, superlativeIn, whyOf } from './read/reading.ts'
 export { respaced } from './read/respacing.ts'
 export { similarClauses } from './read/similar-searcher.ts'
 export {
-  ALL_SCALE,
   ENOUGH,
   isOfName,
-  SOME_SCALE,
   TIER_SCORE,
   Tier,
   tierOfBeginning,
@@ -65,6 +58,5 @@ export { type SpellingCandidate, Vocabulary } from './read/vocabulary.ts'
 export { type BuiltIndex, buildSegmentFile, type SegmentTable, segmentFileReads } from './segment-file.ts'
 export { isNameTerm, NameKind, nameParts, nameTerm, normalizedName } from './text/names.ts'
 export { type SynonymRule, Synonyms, synonymFaults } from './text/synonyms.ts'
-export { TokenKind } from './text/tokeniser.ts'
 export { type BuiltSegment, IndexWriter, type UnpublishedSegment } from './write/index-writer.ts'
 export { SegmentBuilder } from './write/segment-builder.ts'

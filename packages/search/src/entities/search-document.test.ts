@@ -41,10 +41,19 @@ test('the id of a reference is text, its type is not', () => {
   const attributes = {
     orbits: { type: 'sol:planet', id: 'saturn' },
     kind: { type: 'planet', id: 'gas' },
+    said: { type: 'Note: to all', id: 'n' },
     seen: [{ type: 'sol:mission', id: 'cassini', at: 'Titan' }],
   }
   const { text } = searchDocumentOf({ type: 'a:b', id: 'x', attributes })
-  assert.deepEqual(text.split('\n').sort(), ['Titan', 'cassini', 'gas', 'planet', 'saturn'])
+  assert.deepEqual(text.split('\n').sort(), [
+    'Note: to all',
+    'Titan',
+    'cassini',
+    'gas',
+    'n',
+    'planet',
+    'saturn',
+  ])
 })
 
 test('text of weighted attributes is kept separate, and is omitted if the weight is 0', () => {

@@ -1,5 +1,5 @@
 /** Extracts the searchable text of entities. */
-import type { Entity, JsonValue } from '@worldwright/client/protocol'
+import { type Entity, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { type IndexRules, indexRules, instantOf, type Store } from '@worldwright/core/store'
 import type { DocumentKey, DocumentText, SearchDocument, WeightedText } from '../port/document.ts'
 import { type Times, valuesOf } from './search-values.ts'
@@ -121,5 +121,5 @@ function collect(value: JsonValue, near: string[], rest: string[], depth: number
 /** Reports whether a value has the type and id of an entity, so that it is a reference. */
 export function isKey(value: JsonValue): boolean {
   const { type, id } = Object(value)
-  return typeof id === 'string' && typeof type === 'string' && type.includes(':')
+  return typeof id === 'string' && typeof type === 'string' && typeFault(type) === undefined
 }

@@ -73,6 +73,12 @@ export function queryWords(text: string, synonyms: Synonyms, superlative?: Super
   return [...words.values()]
 }
 
+/** Returns the words that tell what is sought. If there are none, these are all words. */
+export function tellingAmong(words: readonly QueryWord[]): readonly QueryWord[] {
+  const telling = words.filter((word) => word.telling)
+  return telling.length > 0 ? telling : words
+}
+
 /** Returns the parts of a text in double quotes. */
 function quotesIn(text: string): string[] {
   return [...text.matchAll(/["“”„«»]([^"“”„«»]+)["“”„«»]/g)].map(([, quote = '']) => quote)

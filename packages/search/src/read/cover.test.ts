@@ -25,7 +25,9 @@ function searching(titles: Record<string, string>) {
   return (text: string) => {
     const { hits, total, matched } = reader.search({ text, limit: 199, budgetMs: 60_000 })
     assert.equal(hits.length, total)
-    return { ids: hits.map(({ key }) => key.id).sort(), total, matched }
+    for (const limit of [1, 60, 120])
+      assert.equal(reader.search({ text, limit, budgetMs: 60_000 }).total, total, `${text}, ${limit}`)
+    return { first: hits[0]?.key.id, ids: hits.map(({ key }) => key.id).sort(), total, matched }
   }
 }
 
@@ -53,6 +55,53 @@ test('function words leave no entity out and are not corrected', () => {
   assert.equal(found('the moon').total, found('moon').total)
   assert.equal(found('the moon').total, 150)
   assert.deepEqual(found('than rock').matched, ['rock'])
+})
+
+test('beside one other word, function words change neither what is found nor the first entity', () => {
+  const found = searching({
+    ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}`, `There is the moon of ${at}`])),
+    ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`r${at}`, `Rock ${at} of the hill`])),
+    a: 'Moon',
+    b: 'There is much to find',
+    c: 'Stardust',
+    d: 'Dust',
+  })
+  for (const words of ['the', 'find', 'find the', 'what is the', 'is there the'])
+    for (const [word, first] of [
+      ['moon', 'a'],
+      ['dust', 'd'],
+    ]) {
+      const [alone, beside] = [found(`${word}`), found(`${words} ${word}`)]
+      assert.deepEqual([beside.ids, beside.first], [alone.ids, first], `${words} ${word}`)
+    }
+  assert.equal(found('the red').total, 0)
+})
+
+test('words of English that are also function words of German tell what is sought in an English text', () => {
+  const found = searching({ a: 'Woman in war', b: 'Woman in white', c: 'Die hard', d: 'Hard rain' })
+  assert.equal(found('woman in war').first, 'a')
+  assert.deepEqual(found('die hard').ids, ['c'])
+})
+
+test('a name in a text is found if the text has other forms of its words, or rarer words', () => {
+  const titles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`d${at}`, `Sun and planet ${at}`]))
+  const found = searching({ ...titles, a: 'Sun', b: 'A big plan', c: 'A big sun and other suns' })
+  assert.ok(found('how big is the sun').ids.includes('a'))
+  assert.ok(found('is the sun bigger than other suns').ids.includes('a'))
+})
+
+test('if names of entities overlap in a text, the total is the same for each limit', () => {
+  const found = searching({
+    ...Object.fromEntries(
+      Array.from({ length: 150 }, (_, at) => [`s${at}`, `The red giant star number ${at}`]),
+    ),
+    ...Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`r${at}`, `Rock ${at}`])),
+    a: 'Red giant',
+    b: 'Giant star',
+    c: 'Giant',
+  })
+  assert.equal(found('the red giant star').total, 150)
+  assert.equal(found('the red giant star rock').total, 152)
 })
 
 test('if several things are named, those without other words are found', () => {

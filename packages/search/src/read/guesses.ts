@@ -1,7 +1,7 @@
 /** Guesses the intended words for misspellings and for word forms that are not in the index. */
 import { stem } from '../text/stem.ts'
 import { TokenKind } from '../text/tokeniser.ts'
-import { type Expansion, type Expansions, joined, type QueryWord } from './clauses.ts'
+import { type Expansion, type Expansions, joined, type QueryWord, tellingAmong } from './clauses.ts'
 import { spellingCandidates } from './spelling.ts'
 import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
@@ -19,9 +19,10 @@ export function guessesFor(
   vocabulary: Vocabulary,
 ): Guesses | undefined {
   const isHeld = (at: number) => (exact[at]?.length ?? 0) > 0
-  // In a query of several words, even an indexed word may be an error if it does not fit the others.
+  // Among several telling words, even an indexed word may be an error if it does not fit the others.
+  const one = tellingAmong(words).length === 1
   const candidates = words.map((word, at) =>
-    (words.length === 1 && isHeld(at)) || !word.telling ? [] : candidatesFor(word, vocabulary),
+    (one && isHeld(at)) || !word.telling ? [] : candidatesFor(word, vocabulary),
   )
   const inflected = words.map((word, at) =>
     isHeld(at) || !word.telling ? [] : inflectedExpansions(word, vocabulary),

@@ -1,5 +1,7 @@
 /** Finds names of documents within a longer text, such as `what is known about NAME`. They affect the rank only. */
 import { nameParts, nameTerm, withPart } from '../text/names.ts'
+import { termOf } from '../text/synonyms.ts'
+import { tokens } from '../text/tokeniser.ts'
 import { isWord } from '../text/type-terms.ts'
 import { type Expansion, isOfSome, type QueryWord } from './clauses.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -26,7 +28,8 @@ export interface NameWithin {
 export function runsWithin(text: string, words: readonly QueryWord[], vocabulary: Vocabulary): NameWithin[] {
   const all = nameParts(text)
   if (all.length > MAX_WORDS) return []
-  const byText = new Map(words.map((word) => [word.token.text, word]))
+  const byTerm = new Map(words.map((word) => [word.terms[0], word]))
+  const byText = new Map(tokens(text).map((token) => [token.text, byTerm.get(termOf(token))]))
   const parts = all
     .map((part) => ({ part, word: byText.get(part) }))
     .filter(({ word }) => !word || vocabulary.count(word.terms[0] ?? '') > 0)

@@ -1,5 +1,6 @@
 /** Corrects missing and extra spaces in a query by splitting or joining its words into indexed words. */
 import { END } from '../format/postings.ts'
+import { isFunctionTerm } from '../text/function-words.ts'
 import { nameParts } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import type { Synonyms } from '../text/synonyms.ts'
@@ -37,7 +38,8 @@ function together(left: Token | undefined, right: Token | undefined, isShort: bo
   const whole = left.text + right.text
   if (left.kind !== right.kind) return whole
   if (left.kind === TokenKind.number || !isShort || whole.length < SHORTEST_JOINED) return undefined
-  return stem(whole)
+  const term = stem(whole)
+  return isFunctionTerm(term) ? undefined : term
 }
 
 /** Index access that is needed to decide whether to split a word. */

@@ -2,27 +2,19 @@
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { nameParts, normalizedName } from '../text/names.ts'
-import { TokenKind } from '../text/tokeniser.ts'
 import {
-  type Beginning,
-  beginningOf,
   type Clause,
-  clauseOf,
   type Expansion,
   type Expansions,
   endingExpansions,
-  exactExpansions,
   isCommon,
   joined,
   mayGoOn,
   prefixExpansions,
-  type QueryWord,
-  queryWords,
   someExpansions,
 } from './clauses.ts'
 import { Counted, type Lists } from './counted.ts'
 import { counter, countList, countMarked, MAX_UNION_POSTINGS } from './counts.ts'
-import { topicOf } from './cover.ts'
 import { bestCover, bestScored, coveredDocuments } from './covered.ts'
 import { Deadline } from './deadline.ts'
 import { guessesFor } from './guesses.ts'
@@ -34,19 +26,11 @@ import type { PostingsIterator } from './postings-iterator.ts'
 import type { SearchContext } from './query-context.ts'
 import { correctedNames, matchNamed, nameClause } from './query-names.ts'
 import { QueryPlan } from './query-plan.ts'
+import { QueryText } from './query-text.ts'
 import { rankedResult } from './ranked-result.ts'
 import { respaced, segmentsToSplitBy } from './respacing.ts'
 import type { Segment } from './segment.ts'
-import {
-  ALL_SCALE,
-  ENOUGH,
-  isOfName,
-  SOME_SCALE,
-  TIER_SCORE,
-  Tier,
-  tierOfBeginning,
-  tierOfCorrectedName,
-} from './tiers.ts'
+import { ENOUGH, isOfName, TIER_SCORE, Tier, tierOfBeginning, tierOfCorrectedName } from './tiers.ts'
 import { type Hit, TopK } from './top-k.ts'
 import { postingsOf, postingsOfAll } from './union.ts'
 import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
@@ -59,14 +43,10 @@ export class Searcher {
   readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #documents: number
   readonly #query: Query
-  readonly #text: string
+  readonly #text: QueryText
   readonly #plan: QueryPlan
   readonly #deadline: Deadline
   readonly #vocabulary: Vocabulary
-  readonly #words: readonly QueryWord[]
-  /** Set if there are several words, all in spaced scripts. Documents with some or all words then compete by score. */
-  readonly #loose: boolean
-  readonly #beginning: Beginning
   readonly #top: TopK
   readonly #matched = new Matched()
   readonly #lists: Lists = {
@@ -74,6 +54,8 @@ export class Searcher {
     ofAll: (segment, clauses) => (clauses.length > 0 ? this.#listsOfAll(segment, clauses) : undefined),
   }
   #counted = new Counted(this.#lists, [])
+  /** Expansions of the last search for documents that hold all telling words. */
+  #whole: Expansions = []
 
   constructor(
     segments: readonly Segment[],
@@ -95,31 +77,27 @@ export class Searcher {
     this.#deadline = this.#plan.deadline
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
     const index = segmentsToSplitBy(segments, this.#vocabulary, synonyms, this.#deadline)
-    this.#text = this.#plan.text(() => respaced(text, index))
-    this.#words = queryWords(this.#text, synonyms, superlative)
-    this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
-    this.#beginning = beginningOf(this.#text, this.#words.length, this.#vocabulary)
+    const spaced = this.#plan.text(() => respaced(text, index))
+    this.#text = new QueryText(spaced, { vocabulary: this.#vocabulary, documents, synonyms, superlative })
     // Documents with all words must be kept, so that they are not counted again among those with some words. One hit more
     // than the limit shows whether there are more. To omit the hits before a position, all hits must be kept.
     const wanted = query.after ? Number.MAX_SAFE_INTEGER : limit + 1
-    this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, wanted))
+    this.#top = new TopK(Math.max(this.#text.words.length > 1 ? ENOUGH : 1, wanted))
   }
 
-  /** Searches for better kinds of matches first, and for worse kinds as long as there are few or a function word narrows. */
+  /** Searches for better kinds of matches first, and for worse kinds as long as there are few. */
   run(): Result<ScoredKey> {
-    const exact = this.#words.map((word) =>
-      exactExpansions(word, this.#beginning, this.#vocabulary, this.#documents),
-    )
-    const named = this.#matchNames(this.#clauses(exact))
+    const { words, one, loose, wordy } = this.#text
+    const exact = this.#text.exact()
+    const named = this.#matchNames(this.#text.clauses(exact))
     const whole = this.#matchAll(exact, Tier.allWords)
-    const isNarrow = whole >= ENOUGH && this.#words.some(({ telling }) => !telling)
-    const one = this.#words.length === 1
     let certain: Expansions = exact
-    if (this.#wantsMore(mayGoOn(this.#query, this.#words, this.#vocabulary)))
+    if (this.#wantsMore(mayGoOn(this.#query, words, this.#vocabulary)))
       certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
     if (this.#wantsMore(whole === 0 || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = this.#wantsMore(whole === 0) ? this.#matchGuesses(exact, certain) : certain
-    if (this.#plan.step(() => isNarrow || this.#counted.counts.total < (one ? 1 : ENOUGH)))
+    if (loose && wordy) this.#rankWhole()
+    if (this.#plan.step(() => this.#counted.counts.total < (one ? 1 : ENOUGH)))
       this.#matchSome([exact, certain, all])
     this.#counted.add(named)
     return this.#result()
@@ -142,7 +120,7 @@ export class Searcher {
 
   /** Offers `#top` the documents that have the query as a name, and returns those that do not hold all words. */
   #matchNames(clauses: readonly Clause[]): Hit[] {
-    const text = this.#text.trim().normalize('NFC')
+    const text = this.#text.text.trim().normalize('NFC')
     const name = normalizedName(text)
     const byNameAlone: Hit[] = []
     if (name === '') return byNameAlone
@@ -158,7 +136,7 @@ export class Searcher {
 
   /** Searches with additional expansions of the words. Returns the known expansions joined with the additional ones. */
   #matchMore(known: Expansions, more: typeof prefixExpansions, tier: number): Expansions {
-    const found = this.#words.map((word) => more(word, this.#vocabulary))
+    const found = this.#text.words.map((word) => more(word, this.#vocabulary))
     if (found.every((each) => each.length === 0)) return known
     const expansions = joined(known, found)
     this.#matchAll(expansions, tier)
@@ -169,7 +147,7 @@ export class Searcher {
   #matchGuesses(exact: Expansions, certain: Expansions): Expansions {
     let all = certain
     const isCut = this.#deadline.within(GUESSED, () => {
-      const guesses = guessesFor(this.#words, exact, this.#vocabulary)
+      const guesses = guessesFor(this.#text.words, exact, this.#vocabulary)
       if (!guesses) return
       all = joined(certain, guesses.expansions)
       this.#matchCorrectedNames(all, guesses.candidates)
@@ -180,10 +158,10 @@ export class Searcher {
 
   /** Offers `#top` the documents that match every word and have a name made of spelling candidates. */
   #matchCorrectedNames(expansions: Expansions, candidates: readonly (readonly SpellingCandidate[])[]): void {
-    if (expansions.some((each) => each.length === 0)) return
-    const words = this.#words.map(({ token }) => token.text)
-    const names = correctedNames(nameParts(this.#text), words, candidates)
-    const clauses = this.#clauses(expansions, ALL_SCALE)
+    const clauses = this.#text.tellingClauses(expansions)
+    if (!clauses) return
+    const words = this.#text.words.map(({ token }) => token.text)
+    const names = correctedNames(nameParts(this.#text.text), words, candidates)
     for (const { segment, ranges } of this.#segments) {
       let lists: PostingsIterator[] | undefined
       for (const [edits, same] of names.entries()) {
@@ -196,10 +174,10 @@ export class Searcher {
     }
   }
 
-  /** Offers `#top` the documents that contain an expansion of every word, and returns how many there are. */
+  /** Offers `#top` the documents that contain an expansion of every telling word, and returns how many there are. */
   #matchAll(expansions: Expansions, tier: number): number {
-    if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
-    const clauses = this.#clauses(expansions, ALL_SCALE)
+    const clauses = this.#text.tellingClauses(expansions)
+    if (!clauses) return 0
     this.#counted = new Counted(this.#lists, clauses)
     const { counts } = this.#counted
     for (const { segment, ranges } of this.#segments) {
@@ -207,9 +185,9 @@ export class Searcher {
       if (!lists) continue
       const [only] = lists
       const scope = this.#scope(segment, ranges, tier)
-      const begun = tier >= Tier.prefix && this.#postings(segment, { ...this.#beginning, weight: 0 })
+      const begun = tier >= Tier.prefix && this.#postings(segment, { ...this.#text.beginning, weight: 0 })
       if (begun) {
-        const better = this.#scope(segment, ranges, tierOfBeginning(tier, this.#words.length))
+        const better = this.#scope(segment, ranges, tierOfBeginning(tier, this.#text.words.length))
         matchTogether(better, begun, lists)
       }
       if (only && lists.length === 1) {
@@ -217,19 +195,25 @@ export class Searcher {
         matchOne(scope, only)
       } else matchAll(scope, lists, counter(counts))
     }
-    if (counts.total > 0) this.#matched.note(expansions)
+    if (counts.total === 0) return 0
+    this.#whole = expansions
+    this.#matched.note(clauses.map((clause) => clause.expansions))
     return counts.total
+  }
+
+  /** Ranks the documents that hold all telling words by the other words and the names in the text, too. */
+  #rankWhole(): void {
+    if (this.#whole.length === 0) return
+    const { clauses, all } = this.#text.topic(this.#whole, this.#names(), true)
+    const read = new Counted(this.#lists, clauses)
+    for (const { segment, ranges } of this.#segments)
+      matchAny(this.#scope(segment, ranges, Tier.someWords), read.covered(segment, ranges).lists, all)
   }
 
   /** Offers `#top` the documents that hold enough words. Each word is expanded by the first of `kinds` that can expand it. */
   #matchSome(kinds: readonly Expansions[]): void {
-    const expansions = someExpansions(this.#words, kinds, this.#vocabulary)
-    const { clauses, need: needOf } = topicOf(this.#words, expansions, {
-      vocabulary: this.#vocabulary,
-      documents: this.#documents,
-      times: this.#loose ? SOME_SCALE : 1,
-      names: this.#plan.names(() => this.#namesWithin()),
-    })
+    const expansions = someExpansions(this.#text.words, kinds, this.#vocabulary)
+    const { clauses, need: needOf } = this.#text.topic(expansions, this.#names(), false)
     this.#matched.note(clauses.filter(({ cover }) => cover > 0).map((clause) => clause.expansions))
     const read = new Counted(this.#lists, clauses)
     const covered = this.#segments.map(({ segment, ranges }) => read.covered(segment, ranges))
@@ -254,10 +238,13 @@ export class Searcher {
   }
 
   /** Returns the names of searched documents that stand in the text. */
-  #namesWithin(): NameWithin[] {
+  #names(): readonly NameWithin[] {
     const isName = ({ term }: NameWithin) =>
       this.#vocabulary.count(term) > 0 && this.#occurs({ term, boost: 1 })
-    return namesAmong(runsWithin(this.#text, this.#words, this.#vocabulary), isName)
+    return this.#plan.names(() => {
+      const runs = runsWithin(this.#text.text, this.#text.words, this.#vocabulary)
+      return namesAmong(runs, isName)
+    })
   }
 
   #result(): Result<ScoredKey> {
@@ -278,14 +265,8 @@ export class Searcher {
     return occursInAny(this.#segments, (segment) => this.#postings(segment, clause))
   }
 
-  /** Returns a clause for each word. `scale` multiplies the scores if all kinds of matches compete by score. */
-  #clauses(expansions: Expansions, scale = 1): Clause[] {
-    const times = this.#loose ? scale : 1
-    return expansions.map((each) => clauseOf(each, this.#vocabulary, this.#documents, times))
-  }
-
   #scope(segment: Segment, ranges: readonly TypeRange[], tier: number): Scope {
-    const compared = this.#loose && !isOfName(tier) ? Tier.someWords : tier
+    const compared = this.#text.loose && !isOfName(tier) ? Tier.someWords : tier
     return { segment, ranges, top: this.#top, tierScore: compared * TIER_SCORE, deadline: this.#deadline }
   }
 

@@ -53,5 +53,5 @@ function needOf(
   const isUnsure = telling.some(({ boosts }) => boosts.length > 0 && Math.max(...boosts) <= 0.5)
   const share =
     telling.length === 1 ? 1 : Math.max(0.25, Math.min(isUnsure ? 0.4 : 0.6, 2.4 / telling.length))
-  return share * Math.max(all / 3, ...covers.values())
+  return Math.min(all, share * Math.max(all / 3, ...covers.values()))
 }

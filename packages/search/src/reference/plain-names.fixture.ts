@@ -1,6 +1,8 @@
 /** Naive search for names: those made of corrected words, in every combination, and those within a text. */
 import type { QueryWord } from '../read/clauses.ts'
 import { nameParts, withPart } from '../text/names.ts'
+import { termOf } from '../text/synonyms.ts'
+import { tokens } from '../text/tokeniser.ts'
 import type { Near } from './plain-spelling.fixture.ts'
 
 /** Returns the names with their edit counts. `candidates` contains the spelling candidates of each word. */
@@ -32,8 +34,8 @@ export function plainNamesWithin(
   count: (term: string) => number,
   isName: (name: string) => boolean,
 ): { readonly name: string; readonly words: readonly QueryWord[] }[] {
-  const isUnknown = (part: string) =>
-    words.some(({ token, terms: [term = ''] }) => token.text === part && count(term) === 0)
+  const termsOf = new Map(tokens(text).map((token) => [token.text, termOf(token)]))
+  const isUnknown = (part: string) => count(termsOf.get(part) ?? '') === 0 && termsOf.has(part)
   const all = nameParts(text)
   const parts = all.length > 16 ? [] : all.filter((part) => !isUnknown(part))
   const found: { first: number; end: number; name: string; words: QueryWord[] }[] = []
@@ -41,7 +43,8 @@ export function plainNamesWithin(
     for (let end = first + 1; end <= Math.min(parts.length, first + 8); end++) {
       const run = parts.slice(first, end)
       const name = run.reduce(withPart, '')
-      const held = words.filter(({ token }) => run.includes(token.text))
+      const terms = run.map((part) => termsOf.get(part))
+      const held = words.filter((word) => terms.includes(word.terms[0]))
       if (held.some(({ telling }) => telling) && isName(name)) found.push({ first, end, name, words: held })
     }
   const isWithin = (one: { first: number; end: number }, other: { first: number; end: number }) =>

@@ -10,7 +10,7 @@ import { TokenKind } from '../text/tokeniser.ts'
 import { countOf, type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { type Expansions, expansions, join } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
-import { scoresOfSome, tellingAmong } from './plain-cover.fixture.ts'
+import { scoresOfSome, tellingAmong, type WeighedWord } from './plain-cover.fixture.ts'
 import { beginningWith, characters, endingWith, inflected, withBeginning } from './plain-forms.fixture.ts'
 import { plainNames, plainNamesWithin } from './plain-names.fixture.ts'
 import { correctedExpansions, nearTo } from './plain-spelling.fixture.ts'
@@ -64,6 +64,10 @@ class Ranking {
   /** Set if the query has several words, none of an unspaced script. All tiers except names then compete by score. */
   #loose = false
   #words = 0
+  /** Places of the words that documents must hold. */
+  #wanted: readonly number[] = []
+  /** Expansions of the last search for documents that hold all of them. */
+  #whole: readonly Expansions[] = []
   /** Title-prefix terms that match the query. */
   #begun: readonly string[] = []
 
@@ -89,6 +93,10 @@ class Ranking {
     const words = queryWords(this.#text, new Synonyms([]))
     const synonyms = plainSynonyms(this.#text, this.#synonyms)
     this.#words = words.length
+    const places = [...words.keys()]
+    const wanted = places.filter((at) => words[at]?.telling)
+    this.#wanted = wanted.length > 0 ? wanted : places
+    const one = this.#wanted.length === 1
     this.#loose = words.length > 1 && !words.some(({ token }) => token.kind === TokenKind.gram)
     const name = normalizedName(this.#text)
     this.#begun = withBeginning(this.#dictionary, name)
@@ -116,7 +124,7 @@ class Ranking {
         matches = this.#all(wide, Tier.prefix)
       }
     }
-    if ((held === 0 || words.length === 1) && matches.size < ENOUGH) {
+    if ((held === 0 || one) && matches.size < ENOUGH) {
       const ends = words.map(({ token }) => endingWith(this.#dictionary, token))
       if (ends.some(({ size }) => size > 0)) {
         wide = join(wide, ends)
@@ -126,7 +134,7 @@ class Ranking {
     const certain = wide
     if (held === 0 && matches.size < ENOUGH) {
       const candidates = words.map(({ token, telling }, at) =>
-        token.kind !== TokenKind.word || !telling || (words.length === 1 && exact[at]?.size)
+        token.kind !== TokenKind.word || !telling || (one && exact[at]?.size)
           ? []
           : nearTo(this.#dictionary, token.text),
       )
@@ -144,8 +152,8 @@ class Ranking {
         matches = this.#all(wide, Tier.correctedWords, names)
       }
     }
-    const isNarrow = held >= ENOUGH && words.some(({ telling }) => !telling)
-    if (isNarrow || (matches.size < ENOUGH && (words.length > 1 || matches.size === 0))) {
+    if (this.#loose && this.#wanted.length < words.length) this.#rankWhole(words)
+    if (matches.size < (one ? 1 : ENOUGH)) {
       const some = words.map(
         ({ token }, at) =>
           [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? characters(this.#dictionary, token),
@@ -177,10 +185,16 @@ class Ranking {
   }
 
   #weight(each: Expansions): number {
-    let held = 0
-    for (const phrase of each.keys()) held += Math.min(...phrase.split(' ').map((term) => this.#count(term)))
+    const counts = [...each.keys()].map((phrase) =>
+      Math.min(...phrase.split(' ').map((term) => this.#count(term))),
+    )
+    return this.#rarity(counts.reduce((sum, held) => sum + held, 0))
+  }
+
+  /** Returns the weight of what this many documents hold. */
+  #rarity(holding: number): number {
     const { documents } = this.#dictionary
-    held = Math.min(held, documents)
+    const held = Math.min(holding, documents)
     return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
   }
 
@@ -226,7 +240,8 @@ class Ranking {
   }
 
   #all(each: readonly Expansions[], tier: number, names = new Map<string, number>()): Set<Indexed> {
-    const words = each.map((word) => ({ weight: this.#weight(word), impacts: this.#impacts(word) }))
+    const wanted = this.#wanted.map((at) => each[at] ?? new Map())
+    const words = wanted.map((word) => ({ weight: this.#weight(word), impacts: this.#impacts(word) }))
     const found = new Set<Indexed>()
     for (const indexed of words[0]?.impacts.keys() ?? []) {
       if (!words.every(({ impacts }) => impacts.has(indexed))) continue
@@ -240,14 +255,42 @@ class Ranking {
       this.#offer(indexed, kind * TIER + score)
       found.add(indexed)
     }
+    if (found.size > 0) this.#whole = each
     return found
+  }
+
+  /** Adds what the other words and the names in the text score to the documents that hold all wanted words. */
+  #rankWhole(words: readonly QueryWord[]): void {
+    const wanted = this.#wanted.map((at) => words[at] as QueryWord)
+    const weighed = this.#weighed(words, this.#whole, { scale: 6, telling: wanted, whole: true })
+    const needed = weighed.filter(({ isTelling }) => isTelling)
+    for (const indexed of needed[0]?.impacts.keys() ?? [])
+      if (needed.every(({ impacts }) => impacts.has(indexed)))
+        this.#offer(
+          indexed,
+          weighed.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0),
+        )
   }
 
   #some(words: readonly QueryWord[], each: readonly Expansions[]): Set<Indexed> {
     const telling = tellingAmong(words, (term) => this.#count(term), this.#dictionary.documents)
+    const weighed = this.#weighed(words, each, { scale: 5, telling, whole: false })
+    const scores = scoresOfSome(weighed, (left, right) => compareKeys(left.document, right.document))
+    for (const [indexed, score] of scores) this.#offer(indexed, score)
+    return new Set(scores.keys())
+  }
+
+  #weighed(
+    words: readonly QueryWord[],
+    each: readonly Expansions[],
+    { scale, telling, whole }: { scale: number; telling: readonly QueryWord[]; whole: boolean },
+  ): WeighedWord<Indexed>[] {
+    const times = this.#loose ? scale : 1
+    const heavy = each.map((word) => times * this.#weight(word))
+    const least = Math.min(...telling.map((word) => heavy[words.indexOf(word)] ?? 0))
     const weighed = each.map((word, at) => {
       const isTelling = telling.includes(words[at] as QueryWord)
-      const weight = (this.#loose ? 5 : 1) * this.#weight(word)
+      const weight = isTelling ? (heavy[at] ?? 0) : Math.min(heavy[at] ?? 0, least)
       return {
         isTelling,
         boosts: [...word.values()],
@@ -262,36 +305,33 @@ class Ranking {
       (term) => this.#count(term),
       (name) => this.#namedDocuments(name).length > 0,
     )
-    const counted = new Set<QueryWord>()
-    for (const { name, words: held } of names) {
+    const types = this.#namedTypes()
+    const named = names.map(({ name, words: held }) => {
       const weight = held.reduce((sum, word) => sum + (weighed[words.indexOf(word)]?.weight ?? 0), 0)
-      const impacts = new Map(this.#ofNamedTypes(name).map((one) => [one, 24 * (one.names.get(name) ?? 0)]))
-      const fresh = telling.length === 1 ? [] : held.filter((word) => !counted.has(word))
-      for (const word of fresh) counted.add(word)
-      const cover = Math.floor(
-        0.6 * fresh.reduce((sum, word) => sum + (weighed[words.indexOf(word)]?.weight ?? 0), 0),
-      )
-      weighed.push({ isTelling: false, boosts: [], weight, cover, impacts })
-    }
-    const scores = scoresOfSome(weighed, (left, right) => compareKeys(left.document, right.document))
-    for (const [indexed, score] of scores) this.#offer(indexed, score)
-    return new Set(scores.keys())
+      const isOfNamed = ({ document }: Indexed) => types.includes(`\u0004${document.type}`)
+      const documents = this.#namedDocuments(name).filter((one) => types.length === 0 || isOfNamed(one))
+      const impacts = new Map(documents.map((one) => [one, 24 * (one.names.get(name) ?? 0)]))
+      const holding = this.#dictionary.named.get(name)?.length ?? 0
+      const most = types.map((type) => Math.min(holding, this.#count(type)))
+      const rarity = this.#rarity(types.length > 0 ? most.reduce((sum, one) => sum + one) : holding)
+      const cover = whole || telling.length === 1 ? 0 : Math.floor(0.6 * times * rarity)
+      return { isTelling: false, boosts: [], weight, cover, impacts }
+    })
+    return [...weighed, ...named]
   }
 
   #namedDocuments(name: string): Indexed[] {
     return this.#dictionary.named.get(name)?.filter((one) => this.#isWanted(one)) ?? []
   }
 
-  /** Returns the documents with a name. If the query names types, only documents of these types. */
-  #ofNamedTypes(name: string): Indexed[] {
+  /** Returns the terms of the types that the query names. */
+  #namedTypes(): string[] {
     const half = this.#dictionary.documents / 2
     const phrases = new Set(
       [...plainSynonyms(this.#text, this.#synonyms).values()].flatMap((all) => [...all]),
     )
-    const types = [...phrases].filter(
+    return [...phrases].filter(
       (term) => term.startsWith('\u0004') && this.#count(term) > 0 && this.#count(term) <= half,
     )
-    const isOfNamed = ({ document }: Indexed) => types.includes(`\u0004${document.type}`)
-    return this.#namedDocuments(name).filter((one) => types.length === 0 || isOfNamed(one))
   }
 }

@@ -1,5 +1,6 @@
 /** Function words of questions in English and German, which say nothing about what is sought. */
 import { fold } from './fold.ts'
+import { stem } from './stem.ts'
 
 const ENGLISH = `
   a about after again against all also am an and any anybody anyone anything are as at be because been before being between both
@@ -19,10 +20,26 @@ const GERMAN = `
   unser unsere unter viel viele vom von vor war waren warum was weil weiß welche welchem welchen welcher welches wem wen wenn
   wer werden weshalb wessen wie wieso will wir wird wo woher wohin worden wurde wurden zeig zeige zu zum zur zwischen`
 
-const LANGUAGES = [ENGLISH, GERMAN].map((words) => new Set(fold(words).trim().split(/\s+/)))
+/** Words of German that are as often other words of English. */
+const UNSURE = 'bin den die hat man war'
 
-/** Returns those of the words that are function words of the language with the most of them. `words` are folded. */
+const [ENGLISH_WORDS, GERMAN_WORDS, UNSURE_WORDS] = [ENGLISH, GERMAN, UNSURE].map(
+  (words) => new Set(fold(words).trim().split(/\s+/)),
+) as [Set<string>, Set<string>, Set<string>]
+const ONLY_ENGLISH = ENGLISH_WORDS.difference(GERMAN_WORDS)
+const ONLY_GERMAN = GERMAN_WORDS.difference(ENGLISH_WORDS).difference(UNSURE_WORDS)
+const TERMS = new Set([...ENGLISH_WORDS, ...GERMAN_WORDS].map(stem))
+
+/** Returns those of the folded words that are function words: German ones if more of them are only German than only English. */
 export function functionWords(words: readonly string[]): ReadonlySet<string> {
-  const [english = [], german = []] = LANGUAGES.map((known) => words.filter((word) => known.has(word)))
-  return new Set(german.length > english.length ? german : english)
+  const [english, german] = [ONLY_ENGLISH, ONLY_GERMAN].map((known) =>
+    words.filter((word) => known.has(word)),
+  )
+  const known = (german?.length ?? 0) > (english?.length ?? 0) ? GERMAN_WORDS : ENGLISH_WORDS
+  return new Set(words.filter((word) => known.has(word)))
+}
+
+/** Reports whether a term is the stem of a function word. */
+export function isFunctionTerm(term: string): boolean {
+  return TERMS.has(term)
 }
