@@ -28,7 +28,7 @@ export interface QueryTextContext {
   readonly superlative?: Superlative | undefined
 }
 
-/** Text of a query. */
+/** Words of a query's text, which tell what is sought or only rank. */
 export class QueryText {
   readonly text: string
   readonly words: readonly QueryWord[]

@@ -1,5 +1,7 @@
 /** A naive index dictionary built from maps. */
+
 import type { SearchDocument } from '../port/document.ts'
+import type { Expansions } from './expansions.fixture.ts'
 import type { Analysis } from './plain-analysis.fixture.ts'
 
 /** A document with its analysis, compared by identity. */
@@ -40,4 +42,21 @@ function listed(lists: Map<string, Indexed[]>, key: string): Indexed[] {
   const list = lists.get(key) ?? []
   lists.set(key, list)
   return list
+}
+
+/** Returns the weight of expansions, which together occur in at most all documents. */
+export function weightOf(each: Expansions, dictionary: Dictionary): number {
+  const counts = [...each.keys()].map((phrase) =>
+    Math.min(...phrase.split(' ').map((term) => countOf(dictionary, term))),
+  )
+  return rarityOf(
+    dictionary,
+    counts.reduce((sum, held) => sum + held, 0),
+  )
+}
+
+/** Returns the weight of what this many of the documents hold. */
+export function rarityOf({ documents }: Dictionary, holding: number): number {
+  const held = Math.min(holding, documents)
+  return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
 }

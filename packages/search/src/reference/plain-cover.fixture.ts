@@ -22,6 +22,20 @@ export interface WeighedWord<Document> {
   readonly impacts: ReadonlyMap<Document, number>
 }
 
+/** Returns the words of a query with their covers. Words that tell nothing weigh little. */
+export function weighedWords<Document>(
+  words: readonly Omit<WeighedWord<Document>, 'cover'>[],
+): WeighedWord<Document>[] {
+  const telling = words.filter(({ isTelling }) => isTelling)
+  const least = Math.min(...telling.map(({ weight }) => weight))
+  const silent = words.length - telling.length
+  return words.map((word) =>
+    word.isTelling
+      ? { ...word, cover: word.weight }
+      : { ...word, cover: 0, weight: Math.ceil(Math.min(word.weight, least) / silent ** 2) },
+  )
+}
+
 /** Returns the scores of the documents that hold enough of the telling words, and of the best one that holds any. */
 export function scoresOfSome<Document>(
   words: readonly WeighedWord<Document>[],

@@ -40,6 +40,19 @@ export function withSynonyms(
   return all
 }
 
+/** Returns the terms of the types that a query names, if at most half of all documents are of the type. */
+export function plainTypes(
+  text: string,
+  rules: readonly SynonymRule[],
+  { terms, documents }: Pick<Dictionary, 'terms' | 'documents'>,
+): string[] {
+  const phrases = new Set([...plainSynonyms(text, rules).values()].flatMap((all) => [...all]))
+  const count = (term: string) => terms.get(term)?.length ?? 0
+  return [...phrases].filter(
+    (term) => term.startsWith('\u0004') && count(term) > 0 && count(term) <= documents / 2,
+  )
+}
+
 function termsOf(text: string): string[] {
   return tokens(text).map(({ kind, text: word }) => (kind === TokenKind.word ? stem(word) : word))
 }
