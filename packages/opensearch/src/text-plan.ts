@@ -247,8 +247,8 @@ class TextPlanner {
   async #namesWithin(): Promise<readonly NameWithin[]> {
     if (this.#names) return this.#names
     const runs = runsWithin(this.#text.text, this.#text.words, this.#context.vocabulary)
-    const held = await this.#context.counts(runs.map(({ term }) => nameQuery(term)))
-    this.#names = namesAmong(runs, (_, at) => (held[at] ?? 0) > 0)
+    const holding = await this.#context.counts(runs.map(({ term }) => nameQuery(term)))
+    this.#names = namesAmong(runs, (_, at) => holding[at] ?? 0)
     return this.#names
   }
 

@@ -212,7 +212,7 @@ export function isCommon(expansion: Expansion, vocabulary: Vocabulary, documents
 }
 
 /** Returns BM25's inverse document frequency in integer steps, at least 1 so that a word in every document still matches. */
-function weightOf(holding: number, documents: number): number {
+export function weightOf(holding: number, documents: number): number {
   const rarity = Math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
   return Math.max(1, Math.round(WEIGHT_STEPS * rarity))
 }

@@ -2,7 +2,15 @@
  * Decides which documents count as found by some of several words: those that hold enough of what the query is about. The
  * cover of a document is the weight of the telling words that it holds.
  */
-import { type Clause, clauseOf, type Expansions, isCommon, type QueryWord, tellingAmong } from './clauses.ts'
+import {
+  type Clause,
+  clauseOf,
+  type Expansions,
+  isCommon,
+  type QueryWord,
+  tellingAmong,
+  weightOf,
+} from './clauses.ts'
 import { type NameWithin, nameExpansions } from './names-within.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -78,12 +86,11 @@ export function topicOf(words: readonly QueryWord[], expansions: Expansions, con
   const most = isUnsure ? MOST_IF_UNSURE : MOST
   const share = told.length === 1 ? 1 : Math.max(FEWEST, Math.min(most, WORDS / told.length))
   const named = names.map((name) => {
-    const clause = clauseOf(nameExpansions(name, words, vocabulary, documents), vocabulary, documents, times)
     const held = weighed.filter((_, at) => name.words.includes(words[at]?.terms[0] ?? ''))
     return {
-      ...clause,
+      expansions: nameExpansions(name, words, vocabulary, documents),
       weight: held.reduce((sum, { weight }) => sum + weight, 0),
-      cover: whole || told.length === 1 ? 0 : Math.floor(NAMED * clause.weight),
+      cover: whole || told.length === 1 ? 0 : Math.floor(NAMED * times * weightOf(name.holding, documents)),
     }
   })
   return {

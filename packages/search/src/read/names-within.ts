@@ -14,7 +14,7 @@ const MAX_NAME_WORDS = 8
 const NAME_BOOST = 24
 
 /** Run of words in a text that may be a name. */
-export interface NameWithin {
+export interface WordRun {
   /** Position of the first word, and of the one after the last. */
   readonly first: number
   readonly end: number
@@ -24,8 +24,14 @@ export interface NameWithin {
   readonly words: readonly string[]
 }
 
+/** Run of words that is a name of searched documents. */
+export interface NameWithin extends WordRun {
+  /** Number of searched documents with the name. */
+  readonly holding: number
+}
+
 /** Returns the runs of words of which one tells what is sought. Words that no document holds are skipped. */
-export function runsWithin(text: string, words: readonly QueryWord[], vocabulary: Vocabulary): NameWithin[] {
+export function runsWithin(text: string, words: readonly QueryWord[], vocabulary: Vocabulary): WordRun[] {
   const all = nameParts(text)
   if (all.length > MAX_WORDS) return []
   const byTerm = new Map(words.map((word) => [word.terms[0], word]))
@@ -52,12 +58,14 @@ export function runsWithin(text: string, words: readonly QueryWord[], vocabulary
   })
 }
 
-/** Returns the runs that are names of documents, without those within a longer name. */
+/** Returns the runs that are names of searched documents, of which there are `holding`, without those within a longer name. */
 export function namesAmong(
-  runs: readonly NameWithin[],
-  isName: (name: NameWithin, at: number) => boolean,
+  runs: readonly WordRun[],
+  holding: (run: WordRun, at: number) => number,
 ): NameWithin[] {
-  const names = runs.filter(isName)
+  const names = runs
+    .map((run, at) => ({ ...run, holding: holding(run, at) }))
+    .filter((name) => name.holding > 0)
   return names.filter(
     (one) => !names.some((other) => other !== one && other.first <= one.first && other.end >= one.end),
   )

@@ -14,7 +14,7 @@ import {
   someExpansions,
 } from './clauses.ts'
 import { Counted, type Lists } from './counted.ts'
-import { counter, countList, countMarked, MAX_UNION_POSTINGS } from './counts.ts'
+import { Counts, counter, countList, countMarked, MAX_UNION_POSTINGS } from './counts.ts'
 import { bestCover, bestScored, coveredDocuments } from './covered.ts'
 import { Deadline } from './deadline.ts'
 import { guessesFor } from './guesses.ts'
@@ -239,12 +239,20 @@ export class Searcher {
 
   /** Returns the names of searched documents that stand in the text. */
   #names(): readonly NameWithin[] {
-    const isName = ({ term }: NameWithin) =>
-      this.#vocabulary.count(term) > 0 && this.#occurs({ term, boost: 1 })
     return this.#plan.names(() => {
       const runs = runsWithin(this.#text.text, this.#text.words, this.#vocabulary)
-      return namesAmong(runs, isName)
+      return namesAmong(runs, ({ term }) => (this.#vocabulary.count(term) > 0 ? this.#holding(term) : 0))
     })
+  }
+
+  /** Returns the number of searched documents that contain a term. */
+  #holding(term: string): number {
+    const counts = new Counts()
+    for (const { segment, ranges } of this.#segments) {
+      const list = this.#postings(segment, { expansions: [{ term, boost: 1 }], weight: 1 })
+      if (list) countList(counts, segment, ranges, list, this.#deadline)
+    }
+    return counts.total
   }
 
   #result(): Result<ScoredKey> {

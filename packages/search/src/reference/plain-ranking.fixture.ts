@@ -268,12 +268,7 @@ export class Ranking {
       const isOfNamed = ({ document }: Indexed) => types.includes(`\u0004${document.type}`)
       const documents = this.#namedDocuments(name).filter((one) => types.length === 0 || isOfNamed(one))
       const impacts = new Map(documents.map((one) => [one, 24 * (one.names.get(name) ?? 0)]))
-      const holding = this.#dictionary.named.get(name)?.length ?? 0
-      const most = types.map((type) => Math.min(holding, this.#count(type)))
-      const rarity = rarityOf(
-        this.#dictionary,
-        types.length > 0 ? most.reduce((sum, one) => sum + one) : holding,
-      )
+      const rarity = rarityOf(this.#dictionary, this.#namedDocuments(name).length)
       const cover = whole || telling.length === 1 ? 0 : Math.floor(0.6 * times * rarity)
       return { isTelling: false, boosts: [], weight, cover, impacts }
     })
