@@ -15,7 +15,7 @@ command tells what is said here; \`--version\` prints the version.
 | exit code | means |
 |---|---|
 | 0 | Done. For \`serve\`: a signal ended it, and everything was closed in order. |
-| 1 | It failed: a world or a file has a fault, another process holds the store, or a signal came first. The last lines of stderr say which. For \`import\` also: records were rejected, and all others loaded; for \`import --dry-run\`: records would be rejected. For \`verify\`, \`check\` and \`types --check\`: a problem was found. |
+| 1 | It failed: a world or a file has a fault, another process holds the store, or a signal came first. The last lines of stderr say which. For \`import\` also: records were rejected, and all others loaded; for \`import --dry-run\`: records would be rejected. For \`verify\`, \`check\` and \`types --check\`: a problem was found. For \`migrate --check\`: there is something to do. |
 | 2 | Wrong usage: an invalid command, argument or setting. Nothing was done. |
 `
 

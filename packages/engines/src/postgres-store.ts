@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Store, StoreFault } from '@worldwright/core/store'
 import {
   fillDatabase,
+  migrationOf,
   openDirect,
   openNode,
   postgresAddress,
@@ -39,6 +40,7 @@ function storeInDatabase(url: string) {
   return {
     url,
     name: postgresAddress(url).name,
+    migration: migrationOf(url),
     exists: () => storeExists(url),
     size: () => storeSize(url),
     restore() {

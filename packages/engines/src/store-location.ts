@@ -1,4 +1,5 @@
 import type { MaybePromise, Store, StoredEntity } from '@worldwright/core/store'
+import type { StoreMigration } from '@worldwright/postgres'
 import type { IndexVerdict, SalvageReport, StoreContent, StoreReport } from '@worldwright/sqlite'
 
 /** Role in which a process opens a store. */
@@ -28,6 +29,8 @@ export interface StoreLocation {
   readonly needsWriter?: true
   /** True if the store has no search index: it answers only match-all searches, and a cluster must answer all others. */
   readonly hasNoIndex?: true
+  /** Migrates the store to the format of this version; absent if a writer does so when it opens the store. */
+  readonly migration?: StoreMigration
   /** Reports whether the store exists. */
   exists(): MaybePromise<boolean>
   /** Returns the store's approximate size in bytes; 0 if it does not exist. */

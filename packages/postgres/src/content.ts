@@ -5,7 +5,7 @@ import type { StoreContent } from '@worldwright/sqlite'
 import type { QueryResultRow } from 'pg'
 import { type Column, rowOf } from './copied-row.ts'
 import { Database } from './database.ts'
-import { prepareStore } from './format.ts'
+import { FORMATS, type Formats, prepareStore, refuseFormat } from './format.ts'
 import { pages } from './pages.ts'
 import { bytes, text } from './rows.ts'
 import type { LoadingSession, Session } from './session.ts'
@@ -22,7 +22,9 @@ export async function withContent<T>(url: string, work: (content: StoreContent) 
 
 async function contentOf(session: Session): Promise<StoreContent> {
   const [[store], types, values] = await Promise.all([
-    session.query<{ epoch: string; trimmed: number }>('SELECT epoch, trimmed FROM store'),
+    session.query<Formats & { epoch: string; trimmed: number }>(
+      `SELECT ${FORMATS}, epoch, trimmed FROM store`,
+    ),
     session.query<TypeRow>('SELECT type, count, number, high, filled FROM types ORDER BY type'),
     session.query<{ key: string; value: string; version: string }>(
       'SELECT key, value, version FROM metadata ORDER BY key COLLATE "C"',
@@ -30,8 +32,10 @@ async function contentOf(session: Session): Promise<StoreContent> {
   ])
   if (store === undefined)
     throw new StoreFault('damaged', 'The store has lost the row that names its history.')
+  refuseFormat(store)
   return {
-    ...store,
+    epoch: store.epoch,
+    trimmed: store.trimmed,
     number: Math.max(0, ...types.map(({ high }) => high)),
     types: types
       .filter(({ number }) => number > 0)

@@ -1,8 +1,8 @@
-/** Reads the position, types and format of a database in one snapshot. */
+/** Reads the position and types of a database in one snapshot. */
 
 import { type Reach, StoreFault } from '@worldwright/core/store'
 import type { Database } from './database.ts'
-import { isOlder, prepareStore } from './format.ts'
+import { FORMATS, type Formats, refuseFormat } from './format.ts'
 import { beginNewHistory } from './new-history.ts'
 import { PENDING } from './pending.ts'
 import { type Room, text } from './rows.ts'
@@ -10,7 +10,6 @@ import type { Prepared, Session } from './session.ts'
 
 /** State of a database in one snapshot, without its entities. */
 export interface DatabaseState {
-  readonly format: number
   readonly reach: Reach
   /** Lower bound for the numbers of future writes. Past writes have lower numbers unless the database lost its history. */
   readonly next: number
@@ -22,19 +21,23 @@ export interface DatabaseState {
   readonly rooms: Readonly<Record<Room, number>>
 }
 
-/** Reads the state in the session's snapshot. @throws StoreFault `damaged` */
+/** Reads the state in the session's snapshot. @throws StoreFault `damaged`; as `refuseFormat` */
 export async function stateOf(session: Session): Promise<DatabaseState> {
-  const [[store], types, rooms] = await Promise.all([
-    session.query<StoreRow>(STORE),
+  const found = session.query<StoreRow>(STORE)
+  const rest = Promise.all([
     session.query<{ type: Buffer; count: number; number: number; high: number }>(TYPES),
     session.query<{ name: Room; number: number }>(ROOMS),
   ])
+  // All are sent at once, but in another format the rest may fail.
+  rest.catch(() => {})
+  const [store] = await found
   if (store === undefined)
     throw new StoreFault('damaged', 'The store has lost the row that names its history.')
+  refuseFormat(store)
+  const [types, rooms] = await rest
   const number = Math.max(0, ...types.map(({ high }) => high))
-  const { format, epoch, trimmed, pending, next } = store
+  const { epoch, trimmed, pending, next } = store
   return {
-    format,
     next,
     reach: { epoch, number, pending: pending.filter((one) => one < number) },
     trimmed,
@@ -50,7 +53,7 @@ export async function stateOf(session: Session): Promise<DatabaseState> {
 
 const STORE: Prepared = {
   name: 'store',
-  text: `SELECT format, epoch, trimmed, base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next, (${PENDING}) AS pending
+  text: `SELECT ${FORMATS}, epoch, trimmed, base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next, (${PENDING}) AS pending
     FROM store`,
 }
 const TYPES: Prepared = {
@@ -59,8 +62,7 @@ const TYPES: Prepared = {
 }
 const ROOMS: Prepared = { name: 'rooms', text: 'SELECT name, number FROM rooms' }
 
-interface StoreRow {
-  readonly format: number
+interface StoreRow extends Formats {
   readonly epoch: string
   readonly trimmed: number
   readonly next: number
@@ -68,23 +70,18 @@ interface StoreRow {
 }
 
 /**
- * Throws if the database has an older format or has reverted to an earlier state. `mend` repairs both cases. `known` is the
- * last reach that this node has seen in the same history.
+ * Throws if the database has reverted to an earlier state, which `mend` repairs. `known` is the last reach that this node has
+ * seen in the same history.
  */
-export function refuseOther({ format, reach, next }: DatabaseState, known: Reach | undefined): void {
-  if (isOlder(format)) throw new OlderFormat()
+export function refuseOther({ reach, next }: DatabaseState, known: Reach | undefined): void {
   if ((known && known.number > reach.number) || reach.number >= next) throw new WentBack(reach.epoch)
 }
 
 /** Repairs the cause of an error thrown by `refuseOther`. Rethrows any other error. @throws StoreFault */
 export async function mend(database: Database, error: unknown): Promise<void> {
-  if (error instanceof OlderFormat) await prepareStore(database)
-  else if (error instanceof WentBack) await beginNewHistory(database, error.epoch)
+  if (error instanceof WentBack) await beginNewHistory(database, error.epoch)
   else throw error
 }
-
-/** Thrown if the store has an older format, because it was restored or was unreachable when this node opened it. */
-class OlderFormat extends Error {}
 
 /**
  * Thrown if the database has reverted to an earlier state. Either a restore or failover lost writes that this node has seen,

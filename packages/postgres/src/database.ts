@@ -22,6 +22,9 @@ const LOCKED = '55P03'
  */
 const IDLE_WRITE_MS = 4_000
 
+/** SQLSTATEs of tables and columns that are not there: a node may ask for them before it sees that the format has changed. */
+const CHANGED = /^42(?:P01|703)$/
+
 /** Maximum number of attempts to run a conflicting transaction. */
 const ATTEMPTS = 8
 
@@ -149,7 +152,8 @@ export class Database implements Queries {
       else await client.end()
       return result
     } catch (thrown) {
-      const error = thrown instanceof LostCommit ? thrown : session.causeOf(thrown)
+      const isOurs = thrown instanceof LostCommit || thrown instanceof StoreFault
+      const error = isOurs ? thrown : session.causeOf(thrown)
       if (isLost(error)) {
         this.primary.lost(client)
       } else if (!this.#isClosed) {
@@ -237,6 +241,12 @@ export function faultFrom(error: unknown): unknown {
   if (code === '53100')
     return new StoreFault('full', 'The disk of the database is full. Nothing was written.', cause)
   if (code === '42501') return new StoreFault('read_only', `The database refuses: ${error.message}.`, cause)
+  if (CHANGED.test(code))
+    return new StoreFault(
+      'newer_format',
+      `The store was removed, or a newer version has changed its tables: ${error.message}. Use a newer one.`,
+      cause,
+    )
   if (isLost(error))
     return new StoreFault(
       'unreachable',

@@ -1,142 +1,115 @@
 /** Creates and migrates the tables of a store in PostgreSQL. */
 import { mintEpoch, StoreFault } from '@worldwright/core/store'
 import { type Database, isDuplicate, LostCommit } from './database.ts'
-import type { Queries } from './session.ts'
-
-/**
- * Migrations. Step n produces format n. Steps must only be added, never edited. Types and ids are stored as bytes, so that
- * they sort in UTF-8 order regardless of the database's collation.
- */
-const MIGRATIONS: readonly string[] = [
-  `-- number: of the last write, the transaction's own number above base. created_at: in RFC 3339.
-  CREATE TABLE entities (
-    type bytea NOT NULL, id bytea NOT NULL, revision text NOT NULL, json text NOT NULL, created_at text NOT NULL,
-    number bigint NOT NULL, PRIMARY KEY (type, id)
-  );
-  CREATE INDEX entities_by_number ON entities (number);
-
-  -- The last deletion of an entity that is not there any more; deleted_at in milliseconds since 1970.
-  CREATE TABLE deletions (
-    type bytea NOT NULL, id bytea NOT NULL, number bigint NOT NULL, deleted_at bigint NOT NULL, PRIMARY KEY (type, id)
-  );
-  CREATE INDEX deletions_by_number ON deletions (number);
-
-  -- Every type that has, or ever had, an entity; number 0: it never had one. Whoever writes a type holds its row, and those of
-  -- several in their order. number: of the last one who wrote; who waited long may come after one with a higher number, so
-  -- high is the highest. filled: files fill it.
-  CREATE TABLE types (
-    type bytea NOT NULL PRIMARY KEY, count bigint NOT NULL DEFAULT 0, number bigint NOT NULL DEFAULT 0,
-    high bigint NOT NULL DEFAULT 0, filled boolean NOT NULL DEFAULT false
-  );
-
-  -- What others than files wrote of types that files fill. filed: the revision that the files were seen to hold of it last;
-  -- empty where they hold it no more, NULL where they never did.
-  CREATE TABLE owned (type bytea NOT NULL, id bytea NOT NULL, filed text, PRIMARY KEY (type, id));
-
-  -- What is no entity: whoever writes metadata or tokens holds the row of that name, after those of types.
-  CREATE TABLE rooms (name text NOT NULL PRIMARY KEY, number bigint NOT NULL DEFAULT 0);
-  INSERT INTO rooms (name) VALUES ('metadata'), ('tokens');
-  CREATE TABLE metadata (key text NOT NULL PRIMARY KEY, value text NOT NULL, version text NOT NULL);
-  CREATE TABLE tokens (id text NOT NULL PRIMARY KEY, value text NOT NULL, last_used text);
-
-  -- A commit whose answer was lost is found here by its own id.
-  CREATE TABLE writes (id uuid NOT NULL PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
-
-  -- Imports and what they staged, as in every engine. It is lost with the server that holds it: an import begins again.
-  CREATE TABLE imports (
-    import bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, heartbeat timestamptz NOT NULL DEFAULT now(),
-    finished boolean NOT NULL DEFAULT false
-  );
-  CREATE UNLOGGED TABLE staged (
-    import bigint NOT NULL, type bytea NOT NULL, id bytea NOT NULL, revision text NOT NULL, content text NOT NULL,
-    mark bigint, PRIMARY KEY (import, type, id)
-  );
-
-  -- One row. base: what a transaction's own number is counted from. trimmed: deletions up to this number may be forgotten.
-  CREATE TABLE store (
-    format int NOT NULL, epoch text NOT NULL, base bigint NOT NULL, trimmed bigint NOT NULL DEFAULT 0
-  )`,
-
-  `-- What one node does for all, until it ends by the clock of the database: see leases.ts.
-  CREATE TABLE leases (name text NOT NULL PRIMARY KEY, holder uuid NOT NULL, ends timestamptz NOT NULL)`,
-
-  `-- An import is lost together with what it staged, so that none goes on with half of it. Numbers are drawn, and none comes again.
-  ALTER TABLE imports ALTER import DROP IDENTITY IF EXISTS;
-  ALTER TABLE imports SET UNLOGGED`,
-
-  `-- The log in its order: an import has one number, and is read in pages.
-  CREATE INDEX IF NOT EXISTS entities_by_place ON entities (number, type, id);
-  DROP INDEX IF EXISTS entities_by_number;
-  CREATE INDEX IF NOT EXISTS deletions_by_place ON deletions (number, type, id);
-  DROP INDEX IF EXISTS deletions_by_number`,
-
-  `-- Tokens are named values beside the content, which have a room of their own: names that begin with ~ move no version.
-  -- First: whoever writes tokens holds this row, so that the replica misses nothing that a node of before still writes.
-  UPDATE rooms SET name = 'beside' WHERE name = 'tokens';
-  INSERT INTO metadata SELECT '~token:' || id, value, '' FROM tokens;
-  INSERT INTO metadata SELECT '~token-use:' || id, last_used, '' FROM tokens WHERE last_used IS NOT NULL;
-  DROP TABLE tokens`,
-
-  `-- Names that begin with ~~ have a room of their own, as nodes do not replicate them. Prefixes are ranges of the index.
-  INSERT INTO rooms (name) VALUES ('apart') ON CONFLICT DO NOTHING;
-  CREATE INDEX IF NOT EXISTS metadata_by_name ON metadata (key COLLATE "C")`,
-]
+import { type FormatStep, STEPS } from './format-steps.ts'
+import type { Queries, Session } from './session.ts'
 
 /** Store format that this version reads and writes. */
-const FORMAT = MIGRATIONS.length
+const FORMAT = STEPS.length
 
-/** Reports whether a store of this format must be migrated. @throws StoreFault `newer_format` */
-export function isOlder(format: number): boolean {
-  if (format > FORMAT)
-    throw new StoreFault(
-      'newer_format',
-      `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`,
-    )
-  return format < FORMAT
+/**
+ * Formats that a store records: a node works on a store if its own format is between `least` and `format`. A new version
+ * first expands the store, which keeps `least`, so that older nodes go on; a later one contracts it, which refuses them.
+ */
+export interface Formats {
+  /** Format of what the store holds. */
+  readonly format: number
+  /** Oldest format whose nodes may read and write the store. */
+  readonly least: number
 }
 
-/** Returns the format of the store in the schema, or 0 if there is no store. @throws StoreFault `not_a_store` */
-async function formatOf(session: Queries, schema: string): Promise<number> {
+/** Selects `Formats` from the table `store`, which has no column `content` in old formats. */
+export const FORMATS = `coalesce((to_jsonb(store) ->> 'content')::int, format) AS format, format AS least`
+
+/** Refuses a store on which this version cannot work. @throws StoreFault `newer_format`; `busy` until it is migrated */
+export function refuseFormat({ format, least }: Formats): void {
+  if (least > FORMAT)
+    throw new StoreFault(
+      'newer_format',
+      `The store has format ${format}, for versions that know format ${least}; this one knows formats up to ${FORMAT}. Use a newer one.`,
+    )
+  if (format < FORMAT)
+    throw new StoreFault(
+      'busy',
+      `The store has format ${format}, and this version needs ${FORMAT}: run world migrate.`,
+    )
+}
+
+/** Returns the formats of the store in the schema, or undefined if there is no store. @throws StoreFault `not_a_store` */
+async function formatsOf(session: Queries, schema: string): Promise<Formats | undefined> {
   const tables = await session.query<{ name: string }>(
     'SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = $1',
     [schema],
   )
-  if (tables.length === 0) return 0
+  // A store that is being created has only our own table `migrating`.
+  if (tables.every(({ name }) => name === 'migrating')) return undefined
   if (!tables.some(({ name }) => name === 'store'))
     throw new StoreFault(
       'not_a_store',
       `The schema ${schema} holds tables of another program. It was not touched. Name another one: ?schema=NAME.`,
     )
-  const [row] = await session.query<{ format: number }>('SELECT format FROM store')
-  return row?.format ?? 0
+  const [row] = await session.query<{ format: number; least: number }>(`SELECT ${FORMATS} FROM store`)
+  return row
 }
 
 /**
- * Creates a missing store and migrates an older one. If several processes open a store at once, one does the work and the
- * others wait.
- * @throws StoreFault `not_a_store`, `newer_format`
+ * Creates a missing store. If several processes open one at once, one creates it and the others wait. An existing store is
+ * never migrated. @throws StoreFault `not_a_store`, `newer_format`; `busy` if it must be migrated
  */
 export async function prepareStore(database: Database): Promise<void> {
-  const { schema } = database.address
-  if (!isOlder(await formatOf(database, schema))) return
-  try {
-    await database.writing(async (session) => {
-      await session.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
-      // If two processes create the same schema or table at once, one waits for the other and then checks again.
-      await session.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrating ()`)
-      await session.query(`LOCK TABLE ${schema}.migrating`)
-      const now = await formatOf(session, schema).catch((error) => {
-        // The schema has only our own table `migrating`.
-        if (error instanceof StoreFault && error.code === 'not_a_store') return 0
-        throw error
-      })
-      for (const step of MIGRATIONS.slice(now)) session.send(step)
-      if (now > 0) session.send('UPDATE store SET format = $1', [FORMAT])
-      else session.send('INSERT INTO store (format, epoch, base) VALUES ($1, $2, 0)', [FORMAT, mintEpoch()])
-    })
-  } catch (error) {
-    // Another process created the store at the same time, or the outcome is unknown: check again.
-    if (!(error instanceof LostCommit || isDuplicate(error))) throw error
-    await prepareStore(database)
+  for (;;) {
+    const formats = await formatsOf(database, database.address.schema)
+    if (formats) return refuseFormat(formats)
+    try {
+      await migrateStore(database)
+    } catch (error) {
+      // Another process creates the store at the same time.
+      const isBusy = error instanceof StoreFault && error.code === 'busy'
+      if (!(isBusy || isDuplicate(error))) throw error
+    }
   }
+}
+
+/** Returns the formats of an existing store, and those it would have after `migrateStore`. @throws as `refuseFormat` if newer */
+export async function plannedMigration(
+  database: Database,
+): Promise<{ readonly from: Formats; readonly to: Formats } | undefined> {
+  const from = await formatsOf(database, database.address.schema)
+  if (from && from.least > FORMAT) refuseFormat(from)
+  return from && { from, to: formatsAfter(from, STEPS) }
+}
+
+function formatsAfter({ format, least }: Formats, steps: readonly FormatStep[]): Formats {
+  const leasts = steps.slice(format).map((step) => step.least)
+  return { format: Math.max(format, steps.length), least: Math.max(least, ...leasts) }
+}
+
+/** Creates a missing store and takes the steps that an older one lacks, all or none. @throws StoreFault `busy` */
+export async function migrateStore(database: Database, steps: readonly FormatStep[] = STEPS): Promise<void> {
+  try {
+    await database.writing((session) => takeSteps(session, database.address.schema, steps))
+  } catch (error) {
+    if (!(error instanceof LostCommit)) throw error
+    // If it was committed after all, nothing is left to do.
+    await migrateStore(database, steps)
+  }
+}
+
+async function takeSteps(session: Session, schema: string, steps: readonly FormatStep[]): Promise<void> {
+  await session.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+  // If two processes create the same schema or table at once, one waits for the other and then checks again.
+  await session.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrating ()`)
+  await session.query(`LOCK TABLE ${schema}.migrating`)
+  const now = await formatsOf(session, schema)
+  const { format, least } = formatsAfter(now ?? { format: 0, least: 0 }, steps)
+  // Waits for the writes of nodes that are refused from now on, and lets them begin no more.
+  if (now && least > now.least) session.send('LOCK TABLE types, rooms IN EXCLUSIVE MODE')
+  for (const { sql } of steps.slice(now?.format ?? 0)) session.send(sql)
+  if (now) session.send('UPDATE store SET format = $1, content = $2', [least, format])
+  else
+    session.send('INSERT INTO store (format, content, epoch, base) VALUES ($1, $2, $3, 0)', [
+      least,
+      format,
+      mintEpoch(),
+    ])
 }

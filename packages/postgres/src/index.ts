@@ -1,6 +1,7 @@
 export { postgresAddress, replicaFolderOf, withReplicaFolder } from './address.ts'
 export { fillDatabase, withContent } from './content.ts'
 export { openDirect } from './direct.ts'
+export { migrationOf, type StoreMigration } from './migrate.ts'
 export { openNode } from './node.ts'
 export { refuseSeed } from './refuse-seed.ts'
 export { ReplicaLock } from './replica-lock.ts'

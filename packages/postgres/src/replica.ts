@@ -102,7 +102,12 @@ export class Replica implements View {
   async #take(session: Session, mine: string, at: number): Promise<void> {
     // Pipelined with the state query. The result is used only if the database still has the same history.
     const last = reachOf(epochOf(mine), mine)
-    const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
+    const looking = stateOf(session)
+    const changing = last && firstChanges(session, last)
+    // Refused before, if the format is another one.
+    changing?.catch(() => {})
+    const state = await looking
+    const changed = await changing
     const { epoch, number, pending } = state.reach
     const known = reachOf(epoch, mine)
     refuseOther(state, known)

@@ -1,6 +1,6 @@
 /** Encodes keys, and locks and updates the rows that a write transaction needs. */
 import { isBeside, type NamedValues, positionOf, StoreFault, type TypeState } from '@worldwright/core/store'
-import { isOlder } from './format.ts'
+import { FORMATS, type Formats, refuseFormat } from './format.ts'
 import type { Prepared, Queries, Session } from './session.ts'
 
 /** Group of named values that, like a type, is locked through one row. */
@@ -89,13 +89,12 @@ async function heldRows(
   for (const { room, mode } of locks) session.send(HOLD_ROOM[mode], [room])
   const [types, [history]] = await Promise.all([
     rows,
-    session.query<{ epoch: string; number: number; format: number }>(NEXT_NUMBER),
+    session.query<Formats & { epoch: string; number: number }>(NEXT_NUMBER),
   ])
   if (history === undefined)
     throw new StoreFault('damaged', 'The store has lost the row that names its history.')
   // Another version may have migrated the store, or a restore may have brought back an older format.
-  if (isOlder(history.format))
-    throw new StoreFault('busy', 'The store is brought to the format of this version. Try again.')
+  refuseFormat(history)
   return { ...history, types: new Map(types.flat().map(({ type, ...row }) => [text(type), row])) }
 }
 
@@ -115,7 +114,7 @@ const HOLD_TYPE: Prepared = {
 
 const NEXT_NUMBER: Prepared = {
   name: 'next number',
-  text: 'SELECT epoch, format, base + pg_current_xact_id()::text::bigint AS number FROM store',
+  text: `SELECT epoch, ${FORMATS}, base + pg_current_xact_id()::text::bigint AS number FROM store`,
 }
 
 /** Returns the states of the locked types, omitting types that never had an entity. */

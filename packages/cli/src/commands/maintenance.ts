@@ -7,6 +7,7 @@ import type { CopyOptions } from './copy.ts'
 import { examples } from './examples.ts'
 import type { ExportOptions } from './export.ts'
 import type { SiteOptions } from './export-site.ts'
+import type { MigrateOptions } from './migrate.ts'
 import type { Finish } from './publishing.ts'
 import type { SalvageOptions } from './salvage.ts'
 import type { SearchIndexOptions } from './search-index.ts'
@@ -15,7 +16,7 @@ import type { CreateTokenOptions, TokenOptions } from './token.ts'
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
-/** Adds the commands token, export, status, backup, restore, copy, salvage and verify. */
+/** Adds the commands token, export, status, backup, restore, copy, migrate, salvage and verify. */
 export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addTokens(world, io, finish)
   addExport(world, io, finish)
@@ -60,6 +61,7 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
       const { copyCommand } = await import('./copy.ts')
       finish(await copyCommand(from, to, options, io))
     })
+  addMigrate(world, io, finish)
   world
     .command('salvage')
     .description('Save what is readable in a damaged store as NDJSON. The store is not changed.')
@@ -81,6 +83,18 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     .action(async (path: string | undefined, options: VerifyOptions) => {
       const { verifyCommand } = await import('./backup.ts')
       finish(await verifyCommand(path, options, io))
+    })
+}
+
+function addMigrate(world: Command, io: Io, finish: Finish): void {
+  addSettings(world.command('migrate'), ['store'])
+    .description('Bring a store in PostgreSQL to the format of this version, before its nodes are upgraded.')
+    .option('--check', 'only say what would be done, and exit with 1 if that is anything')
+    .option('--no-dump', 'make no dump with pg_dump, in the current folder, before')
+    .addHelpText('after', examples('migrate --store postgres://world@db.example/sol', 'migrate --check'))
+    .action(async (options: MigrateOptions) => {
+      const { migrateCommand } = await import('./migrate.ts')
+      finish(await migrateCommand(options, io))
     })
 }
 

@@ -1,0 +1,65 @@
+/** Migrates a store in PostgreSQL, and dumps it before with `pg_dump`. */
+import { execFile } from 'node:child_process'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { StoreFault } from '@worldwright/core/store'
+import { postgresAddress } from './address.ts'
+import { Database } from './database.ts'
+import { type Formats, migrateStore, plannedMigration } from './format.ts'
+
+/** Operations that bring a store to the format of this version, which no start of a node does. */
+export interface StoreMigration {
+  /** Returns the formats before and after a migration, which are equal if nothing is to be done; undefined without a store. */
+  planned(): Promise<{ readonly from: Formats; readonly to: Formats } | undefined>
+  /** Dumps the store to a new file for `pg_restore`. @throws StoreFault `unsupported` without `pg_dump` */
+  dump(file: string, signal: AbortSignal): Promise<void>
+  /** Migrates the store, completely or not at all. @throws StoreFault `busy` if readers or writers hold it too long */
+  run(): Promise<void>
+}
+
+/** Returns the migration of the store that a URL names. */
+export function migrationOf(url: string): StoreMigration {
+  const using = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const database = new Database(url)
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  }
+  return {
+    planned: () => using(plannedMigration),
+    run: () => using((database) => migrateStore(database)),
+    dump: (file, signal) => dumpStore(url, file, signal),
+  }
+}
+
+async function dumpStore(url: string, file: string, signal: AbortSignal): Promise<void> {
+  const { servers, schema, name } = postgresAddress(url)
+  const [{ ssl, password } = {}] = servers
+  const root = new URLSearchParams(url.split('?')[1]).get('sslrootcert') ?? 'system'
+  const parameters = new URLSearchParams({
+    ...(ssl ? { sslmode: 'verify-full', sslrootcert: root } : { sslmode: 'disable' }),
+    target_session_attrs: 'read-write',
+  })
+  const address = `${name.split('?')[0]}?${parameters}`
+  // The dump has the digests of tokens, so nobody else may read it.
+  closeSync(openSync(file, 'wx', 0o600))
+  try {
+    // The environment shows the password to no other user, unlike an argument.
+    const env = { ...process.env, ...(typeof password === 'string' && { PGPASSWORD: password }) }
+    const args = ['--format=custom', `--schema=${schema}`, `--file=${file}`, `--dbname=${address}`]
+    await promisify(execFile)('pg_dump', args, { env, signal })
+  } catch (cause) {
+    rmSync(file, { force: true })
+    const { code, stderr = '' } = cause as NodeJS.ErrnoException & { stderr?: string }
+    if (signal.aborted) throw cause
+    if (code === 'ENOENT')
+      throw new StoreFault(
+        'unsupported',
+        'There is no pg_dump on this machine to dump the store before. Install it, or add --no-dump after a backup of your own.',
+        { cause },
+      )
+    throw new StoreFault('io', `pg_dump made no dump, so nothing was migrated: ${stderr.trim()}`, { cause })
+  }
+}
