@@ -12,6 +12,7 @@ export class AcknowledgedWriters {
   readonly #byWriter: readonly string[][] = Array.from({ length: WRITERS }, () => [])
   readonly #running: Promise<void>[]
   #isOver = false
+  #longestMs = 0
   #next = 0
 
   /** `url` returns the URL of a writer's current world. Writers are numbered from 0. */
@@ -24,6 +25,11 @@ export class AcknowledgedWriters {
   /** Ids of the writes acknowledged so far. */
   get acknowledged(): readonly string[] {
     return this.#acknowledged
+  }
+
+  /** Longest time that a writer was refused, from its first refusal to the next acknowledgement, in milliseconds. */
+  get longestRefusedMs(): number {
+    return this.#longestMs
   }
 
   /** Returns the ids acknowledged to the writer with this number. */
@@ -39,13 +45,18 @@ export class AcknowledgedWriters {
   }
 
   async #write(writer: number, url: () => string, token: string): Promise<void> {
+    let refusedAt: number | undefined
     while (!this.#isOver) {
+      const began = performance.now()
       const id = `t${this.#next++}`
       const { status } = await writeThing(url(), token, id, `Thing ${wordOf(id)}`)
       if (status !== 201) {
+        refusedAt ??= began
         await pause(AGAIN_MS)
         continue
       }
+      if (refusedAt !== undefined) this.#longestMs = Math.max(this.#longestMs, performance.now() - refusedAt)
+      refusedAt = undefined
       this.#acknowledged.push(id)
       this.#byWriter[writer]?.push(id)
     }

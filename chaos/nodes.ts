@@ -3,11 +3,16 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { connect } from '@worldwright/client'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const SETTLED_MS = 60_000
+
+/** Environment that makes a process one of the next store format. */
+export const NEXT_FORMAT = {
+  NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../packages/postgres/src/next-format.fixture.ts')}`,
+}
 
 /** Several nodes that can be killed and restarted on their local replicas. */
 export class Nodes {
@@ -47,6 +52,13 @@ export class Nodes {
     this.#worlds[at] = await this.#serve(at, world.port)
   }
 
+  /** Stops the node with this index and starts one of the next format or of this one in its place. Resolves when it serves. */
+  async replace(at: number, isNext: boolean): Promise<void> {
+    const world = this.#worlds[at]
+    await world?.stop()
+    this.#worlds[at] = await this.#serve(at, world?.port, isNext ? NEXT_FORMAT : {})
+  }
+
   /** Returns the output of all nodes on stderr. */
   said(): string {
     return this.#worlds.map((world) => world.said()).join('\n')
@@ -58,10 +70,10 @@ export class Nodes {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #serve(at: number, port = 0): Promise<ServedWorld> {
+  #serve(at: number, port = 0, env: Readonly<Record<string, string>> = {}): Promise<ServedWorld> {
     const folder = join(this.#folder, `world-${at}`)
     mkdirSync(folder, { recursive: true })
-    return serveWorld(this.#store(`copy-${at}`), { port, workers: 1, folder })
+    return serveWorld(this.#store(`copy-${at}`), { port, workers: 1, folder, env })
   }
 
   #store(replica: string): string {
