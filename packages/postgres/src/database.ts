@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StoreFault } from '@worldwright/core/store'
 import type { Client, QueryResultRow } from 'pg'
 import { type PostgresAddress, postgresAddress } from './address.ts'
+import { IdleConnections } from './idle-connections.ts'
 import { Primary, within } from './primary.ts'
 import { Conversation, type LoadingSession, type Prepared, type Queries, type Session } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
@@ -31,8 +32,12 @@ const ATTEMPTS = 8
 /** Disables pipelining, which COPY does not support. */
 const ONE_BY_ONE = false
 
-/** Maximum number of idle connections to keep. More may be opened under concurrent load. */
-const IDLE = 4
+/** SQLSTATE of a server that has no connection left, and the time for which a node waits for one, in milliseconds. */
+const FULL = '53300'
+const FULL_MS = 10_000
+
+/** Interval between attempts to get a connection, in milliseconds. */
+const AGAIN_MS = 50
 
 /** Commit timeout, in milliseconds. A slower commit is assumed to be waiting for a failed server or standby. */
 const COMMIT_MS = 10_000
@@ -46,7 +51,7 @@ export class LostCommit extends Error {
 export class Database implements Queries {
   readonly address: PostgresAddress
   readonly primary: Primary
-  readonly #idle: Client[] = []
+  readonly #idle = new IdleConnections()
   readonly #shared: SharedConnections
   #isClosed = false
 
@@ -65,7 +70,7 @@ export class Database implements Queries {
 
   /** True if any connection is in use. */
   get isBusy(): boolean {
-    return this.primary.connections > this.#idle.length + this.#shared.idle
+    return this.primary.connections > this.#idle.count + this.#shared.idle
   }
 
   /** Runs a single statement. @throws StoreFault */
@@ -144,12 +149,12 @@ export class Database implements Queries {
   }
 
   async #with<T>(work: (session: Conversation) => Promise<T>, pipeline = true): Promise<T> {
-    const client = this.#takeIdle(pipeline) ?? (await this.#connect(pipeline))
+    const isCurrent = (client: Client) => this.primary.isCurrent(client)
+    const client = this.#idle.take(pipeline, isCurrent) ?? (await this.#connect(pipeline))
     const session = new Conversation(client)
     try {
       const result = await work(session)
-      if (this.#idle.length < IDLE && !this.#isClosed) this.#idle.push(client)
-      else await client.end()
+      this.#idle.keep(client)
       return result
     } catch (thrown) {
       const isOurs = thrown instanceof LostCommit || thrown instanceof StoreFault
@@ -159,7 +164,7 @@ export class Database implements Queries {
       } else if (!this.#isClosed) {
         // Rolls back the unfinished transaction.
         await client.query('ROLLBACK').then(
-          () => this.#idle.push(client),
+          () => this.#idle.keep(client),
           () => {},
         )
       }
@@ -167,20 +172,17 @@ export class Database implements Queries {
     }
   }
 
-  /** Takes an idle connection to the current primary, or returns undefined if none is idle. */
-  #takeIdle(pipeline: boolean): Client | undefined {
-    const current = this.#idle.filter((client) => this.primary.isCurrent(client))
-    const at = current.findLastIndex((client) => client.pipeline === pipeline)
-    const [client] = current.splice(at, at < 0 ? 0 : 1)
-    this.#idle.splice(0, this.#idle.length, ...current)
-    return client
-  }
-
   async #connect(pipeline: boolean): Promise<Client> {
-    const client = await this.primary.connect(pipeline)
-    if (!this.#isClosed) return client
-    await client.end()
-    throw new StoreFault('unreachable', 'The store is closed.')
+    for (const deadline = performance.now() + FULL_MS; ; await pause(AGAIN_MS))
+      try {
+        const client = await this.primary.connect(pipeline)
+        if (!this.#isClosed) return client
+        await client.end()
+        throw new StoreFault('unreachable', 'The store is closed.')
+      } catch (error) {
+        const isFull = codeOf((error as Error).cause) === FULL
+        if (!isFull || this.#isClosed || performance.now() > deadline) throw error
+      }
   }
 }
 

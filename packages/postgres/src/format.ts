@@ -73,7 +73,7 @@ export async function prepareStore(database: Database): Promise<void> {
 /** Returns the formats of an existing store, and those it would have after `migrateStore`. @throws as `refuseFormat` if newer */
 export async function plannedMigration(
   database: Database,
-): Promise<{ readonly from: Formats; readonly to: Formats } | undefined> {
+): Promise<{ from: Formats; to: Formats } | undefined> {
   const from = await formatsOf(database, database.address.schema)
   if (from && from.least > FORMAT) refuseFormat(from)
   return from && { from, to: formatsAfter(from, STEPS) }

@@ -4,33 +4,21 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { StoreFault } from '@worldwright/core/store'
 import { postgresAddress } from './address.ts'
-import { Database } from './database.ts'
-import { type Formats, migrateStore, plannedMigration } from './format.ts'
+import { migrateStore, plannedMigration } from './format.ts'
+import { asked } from './whole-store.ts'
 
 /** Operations that bring a store to the format of this version, which no start of a node does. */
-export interface StoreMigration {
-  /** Returns the formats before and after a migration, which are equal if nothing is to be done; undefined without a store. */
-  planned(): Promise<{ readonly from: Formats; readonly to: Formats } | undefined>
-  /** Dumps the store to a new file for `pg_restore`. @throws StoreFault `unsupported` without `pg_dump` */
-  dump(file: string, signal: AbortSignal): Promise<void>
-  /** Migrates the store, completely or not at all. @throws StoreFault `busy` if readers or writers hold it too long */
-  run(): Promise<void>
-}
+export type StoreMigration = ReturnType<typeof migrationOf>
 
 /** Returns the migration of the store that a URL names. */
-export function migrationOf(url: string): StoreMigration {
-  const using = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-    const database = new Database(url)
-    try {
-      return await work(database)
-    } finally {
-      await database.close()
-    }
-  }
+export function migrationOf(url: string) {
   return {
-    planned: () => using(plannedMigration),
-    run: () => using((database) => migrateStore(database)),
-    dump: (file, signal) => dumpStore(url, file, signal),
+    /** Returns the formats before and after a migration, which are equal if nothing is to be done; undefined without a store. */
+    planned: () => asked(url, plannedMigration),
+    /** Dumps the store to a new file for `pg_restore`. @throws StoreFault `unsupported` without `pg_dump` */
+    dump: (file: string, signal: AbortSignal) => dumpStore(url, file, signal),
+    /** Migrates the store, completely or not at all. @throws StoreFault `busy` if readers or writers hold it too long */
+    run: () => asked(url, (database) => migrateStore(database)),
   }
 }
 

@@ -71,14 +71,14 @@ export class Primary {
       try {
         return this.#opened(known, await this.#askPatiently(known, pipeline))
       } catch (error) {
-        if (isAlone) throw unreachable([this.#said(known, error)])
+        if (isAlone) throw unreachable([this.#said(known, error)], error)
       }
     const at = await this.#find()
     try {
       return this.#opened(at, await this.#ask(at, pipeline))
     } catch (error) {
       this.#at = undefined
-      throw unreachable([this.#said(at, error)])
+      throw unreachable([this.#said(at, error)], error)
     }
   }
 
@@ -176,9 +176,14 @@ export class Primary {
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     const reasons = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined))
     // A server that refuses a connection, for example because it has too many, is alive.
-    if (reasons.some((reason) => reason instanceof pg.DatabaseError)) this.#silences = 0
+    const refusal = reasons.find((reason) => reason instanceof pg.DatabaseError)
+    if (refusal) this.#silences = 0
     const [first, ...others] = found.toSorted((a, b) => b.life.timeline - a.life.timeline)
-    if (first === undefined) throw unreachable(reasons.map((reason, at) => this.#said(at, reason)))
+    if (first === undefined)
+      throw unreachable(
+        reasons.map((reason, at) => this.#said(at, reason)),
+        refusal,
+      )
     if (others.some(({ life }) => life.system !== first.life.system))
       throw unreachable(['its servers belong to different databases'])
     return first
@@ -232,10 +237,11 @@ export class Primary {
   }
 }
 
-function unreachable(failures: readonly string[]): StoreFault {
+function unreachable(failures: readonly string[], cause?: unknown): StoreFault {
   return new StoreFault(
     'unreachable',
     `The database of the store cannot be reached (${failures.join('; ')}). Nothing was written. Try again later.`,
+    { cause },
   )
 }
 

@@ -23,7 +23,8 @@ export function storeSize(url: string): Promise<number> {
   })
 }
 
-async function asked<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+/** Runs work on the database of a store, and closes its connections. @throws StoreFault */
+export async function asked<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = new Database(url)
   try {
     return await work(database)

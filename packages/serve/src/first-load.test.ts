@@ -8,6 +8,7 @@ import { registerFormat } from '@worldwright/publish'
 import { serve } from './index.ts'
 
 let gate = Promise.withResolvers<void>()
+let reads = 0
 after(() => gate.resolve())
 
 // A format whose files are read only once the gate is open. Their bytes are ids, one per line.
@@ -17,6 +18,7 @@ registerFormat({
   endings: ['gated'],
   async *read({ bytes }) {
     const text = Buffer.concat(await Array.fromAsync(bytes)).toString()
+    reads += 1
     await gate.promise
     for (const [at, id] of text.trim().split('\n').entries()) yield { line: at + 1, record: { id } }
   },
@@ -100,6 +102,19 @@ test('a first load that fails ends the world with its error', async (t) => {
   gate.reject(Object.assign(new Error('moons.gated: damaged.'), { name: 'SourceFault' }))
   await assert.rejects(first.serving, { name: 'SourceFault', message: 'moons.gated: damaged.' })
   await assert.rejects(fetch(first.url))
+})
+
+test('a first load is tried again while others hold the store', async (t) => {
+  gate = Promise.withResolvers()
+  gate.promise.catch(() => {})
+  gate.reject(Object.assign(new Error('held'), { name: 'StoreFault', code: 'busy' }))
+  const before = reads
+  const first = await starting(t, await folderOf(t), 1)
+  while (reads === before) await new Promise((resume) => setTimeout(resume, 1))
+  gate = Promise.withResolvers()
+  gate.resolve()
+  await first.serving
+  assert.deepEqual(await idsIn(first.url), ['io'])
 })
 
 test('a world that ends during its first load has loaded nothing', async (t) => {

@@ -6,7 +6,7 @@ import { storeAt } from '@worldwright/engines'
 import { ACTIONS_FOLDER } from '@worldwright/extensions/action-files'
 import { loadedSources, refreshInterval, sourceFiles } from '@worldwright/publish'
 import { rateLimitFor } from './limits/limits-for.ts'
-import { load } from './loading/load.ts'
+import { firstLoadOf } from './loading/load.ts'
 import type { Log } from './log/log.ts'
 import { loggedIo } from './log/logged-io.ts'
 import { openExplorer } from './open/explorer-files.ts'
@@ -258,7 +258,7 @@ async function firstLoad(
     const meanwhile = loading ? 'answers 503 for what is missing' : 'serves what was loaded before'
     if (workspace.definition.sources.length > 0)
       say(io, `Reading the sources. Until that is done, ${new URL(frontend.url).host} ${meanwhile}.`)
-    const loaded = await load(workspace, settings, false, { ...io, onProgress })
+    const loaded = await firstLoadOf(workspace, settings, false, { ...io, onProgress })
     if (!loaded && !loading) return true
     world.validated = await validate(workspace, settings, deps)
     await frontend.replaceHandler(world.validated)

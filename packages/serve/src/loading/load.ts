@@ -1,5 +1,5 @@
 /** Loads the sources of a world, in a separate thread if there is much to load. */
-
+import { setTimeout as pause } from 'node:timers/promises'
 import { type DefinedWorld, definedSources, type LoadResult, loadWorld } from '@worldwright/publish'
 import type { Settings } from '../open/settings.ts'
 import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.ts'
@@ -35,6 +35,23 @@ export async function load(
     rejects,
     io,
   )
+}
+
+/** Time for which a first load is tried again, and the interval between two attempts, in milliseconds. */
+const FIRST_MS = 60_000
+const AGAIN_MS = 500
+
+/** Loads as `load`, again while a store is held by others or not reached, as when many nodes start on a database at once. */
+export async function firstLoadOf(...args: Parameters<typeof load>): Promise<LoadResult | undefined> {
+  const [, , , { signal }] = args
+  for (const deadline = performance.now() + FIRST_MS; ; await pause(AGAIN_MS, undefined, { signal }))
+    try {
+      return await load(...args)
+    } catch (error) {
+      const { name, code } = error as NodeJS.ErrnoException
+      const isPassing = name === 'StoreFault' && (code === 'busy' || code === 'unreachable')
+      if (!isPassing || performance.now() > deadline) throw error
+    }
 }
 
 async function follow(
