@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Store } from '../../core/src/store/contract.ts'
 import { openSqliteStore } from '../../sqlite/src/open.ts'
@@ -78,6 +81,34 @@ else {
     assert.equal((await node.get('a:one', 'x0'))?.id, 'x0')
     await lost(node, /format 9, for versions that know format 8; this one knows formats up to 7/)
     for (const using of [openNode, openDirect]) await assert.rejects(open(using), refused)
+  })
+
+  test('nodes of two formats write together, the newer ones only after the migration', async (t) => {
+    const { url, node, database } = await opened(t)
+    const args = ['next-format', 'next-writer'].map((name) => join(import.meta.dirname, `${name}.fixture.ts`))
+    const next = () =>
+      promisify(execFile)(process.execPath, [
+        ...process.execArgv,
+        `--import=${args[0]}`,
+        `${args[1]}`,
+        url,
+        '200',
+      ])
+    await assert.rejects(next(), /The store has format 7, and this version needs 8: run world migrate/)
+    await migrateStore(database, [...STEPS, EXPAND])
+    let isOver = false
+    const newer = next().finally(() => {
+      isOver = true
+    })
+    let own = 0
+    while (!isOver) assert.ok((await node.write(put(`own-${own++}`))).done)
+    await newer
+    // This node also has the last of the other's writes.
+    assert.ok((await node.write(put('last'))).done)
+    const ids = (await node.list('a:one', { limit: 100_000 })).entities.map(({ id }) => id)
+    assert.equal(ids.filter((id) => id.startsWith('next-')).length, 200)
+    assert.equal(ids.filter((id) => id.startsWith('own-')).length, own)
+    assert.ok(own > 10)
   })
 
   test('a start over a store of an older format changes nothing, and nodes resume after its migration', async (t) => {
