@@ -16,13 +16,13 @@ import { waitedFor } from './served-world.ts'
 const MAIN = resolve(import.meta.dirname, '../packages/cli/src/main.ts')
 const NODES = 3
 const SHORT_NODES = 2
-const ROUNDS = 10
+const ROUNDS = 5
 /** Minimum number of writes between two replacements. */
 const WRITES = 50
 const REFUSED_MS = 2_000
 const SETTLED_MS = 60_000
 
-/** Runs the fault with 10 upgrades and downgrades of 3 nodes, or 1 of 2 nodes in a short run. */
+/** Runs the fault with 5 upgrades and downgrades of 3 nodes, or 1 of 2 nodes in a short run. */
 export async function rollingUpgrade({ short }: Effort): Promise<Finding> {
   const server = await startPostgres()
   if (server === undefined) return notRun('this machine has no PostgreSQL')
