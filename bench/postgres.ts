@@ -14,6 +14,7 @@ import { type Line, tableOf } from './http/table.ts'
 import { ROOT } from './measured-loads.ts'
 import { away, countOf, fresh, importing, type Nodes, openNode, world } from './postgres/nodes.ts'
 import { reads, readsWithoutReplica } from './postgres/reads.ts'
+import { served } from './postgres/served.ts'
 import { writes } from './postgres/writes.ts'
 
 /** Number of entities in the file generated for `--quick`. */
@@ -36,6 +37,7 @@ const nodes: Nodes = { url: server.url, folder }
 const lines: Line[] = []
 try {
   if (only === undefined || only === 'writes') lines.push(...(await writes(server.url, effort)))
+  if (only === undefined || only === 'served') lines.push(...(await served(server.url, effort)))
   if (only === undefined || only === 'nodes') {
     const file = fileToImport()
     lines.push(...(await importing(nodes, file)), ...(await fresh(nodes)))

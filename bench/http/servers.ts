@@ -44,9 +44,21 @@ export async function startFixed(
 /** Matches the line that `world serve` prints once all its workers serve. It prints none with `--workers 1`. */
 export const WORKERS_READY = /Workers ready:/
 
-/** Starts `world serve` on a store, pinned to cores. Resolves once it has printed its address and, if given, `ready`. */
-export async function startWorld(
+/** Starts `world serve` on a store in a file, pinned to cores (see `startServe`). */
+export function startWorld(
   name: string,
+  store: string,
+  cores: string,
+  flags: readonly string[],
+  ready?: RegExp,
+): Promise<Server> {
+  return startServe(name, dirname(store), `sqlite:${store}`, cores, flags, ready)
+}
+
+/** Starts `world serve FOLDER`, pinned to cores. Resolves once it has printed its address and, if given, `ready`. */
+export async function startServe(
+  name: string,
+  folder: string,
   store: string,
   cores: string,
   flags: readonly string[],
@@ -54,17 +66,7 @@ export async function startWorld(
 ): Promise<Server> {
   const main = join(ROOT, 'packages/cli/src/main.ts')
   const quiet = flags.includes('--access-log') ? [] : ['--no-access-log']
-  const args = [
-    main,
-    'serve',
-    dirname(store),
-    '--store',
-    `sqlite:${store}`,
-    '--port',
-    '0',
-    ...quiet,
-    ...flags,
-  ]
+  const args = [main, 'serve', folder, '--store', store, '--port', '0', ...quiet, ...flags]
   return start(name, args, cores, 'stderr', /http:\/\/127\.0\.0\.1:(\d+)/, ready)
 }
 
