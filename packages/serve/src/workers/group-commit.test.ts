@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Operation, Store, WriteResult } from '../../../core/src/store/contract.ts'
 import { StoreFault } from '../../../core/src/store/contract.ts'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
@@ -49,31 +50,63 @@ test('concurrent writes share one commit, and each returns its own outcomes', as
   assert.equal(JSON.parse((await store.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
 })
 
-test('groups are smaller if writes are slow', async () => {
+/** Creates a store that records the size of its commits, each of which takes `cost` ms per operation of its own clock. */
+function slowly(capabilities: Partial<Store> = {}) {
   const memory = createMemoryStore()
+  const clock = { now: 0, cost: 8 }
   const commits: number[] = []
-  let now = 0
-  let cost = 8
   const slow: Store = {
     ...memory,
+    ...capabilities,
     write(operations, options) {
-      now += cost * operations.length
+      clock.now += clock.cost * operations.length
       commits.push(operations.length)
       return memory.write(operations, options)
     },
   }
-  const store = withGroupCommit(slow, () => now)
+  const store = withGroupCommit(slow, () => clock.now)
   const write = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, index) => store.write([put(`moon${index}`)])))
+  return { store, write, clock, commits }
+}
+
+test('groups are smaller if writes are slow', async () => {
+  const { write, clock, commits } = slowly()
   await write(1)
   await write(12)
   assert.deepEqual(commits, [1, 6, 4, 2])
   // After writes become fast, groups grow again.
-  cost = 0.1
+  clock.cost = 0.1
   for (let round = 0; round < 10; round++) await write(1)
   commits.length = 0
   await write(100)
   assert.deepEqual(commits, [100])
+})
+
+test('groups in a database are as large if writes are slow', async () => {
+  const { write, commits } = slowly({ outcome: () => undefined })
+  await write(1)
+  await write(12)
+  assert.deepEqual(commits, [1, 12])
+})
+
+test('a group in a database waits for the writers of the last one', async () => {
+  const { store, commits } = slowly({ outcome: () => undefined })
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let count = 0; count < 3; count++) {
+      await store.write([put(`moon${writer}`)])
+      await pause(writer)
+    }
+  })
+  await Promise.all(writers)
+  assert.deepEqual(commits, [4, 4, 4])
+})
+
+test('a group in a database does not wait for a writer that stays away', { timeout: 5_000 }, async () => {
+  const { store, write, commits } = slowly({ outcome: () => undefined })
+  await write(4)
+  for (let count = 0; count < 3; count++) await store.write([put('io')])
+  assert.deepEqual(commits, [4, 1, 1, 1])
 })
 
 test('only the write with a failed precondition is refused, with the current state', async () => {

@@ -19,6 +19,8 @@ interface Waiting {
 const MAX_OPERATIONS = 1_000
 /** Time budget of a group, which blocks the process, in milliseconds. A single write may take longer. */
 const GROUP_MS = 25
+/** Maximum wait for the writers of the last group, in milliseconds, if the store is a database. */
+const RETURN_MS = 10
 /** Event loop iterations between groups. Generous: a new connection takes three, to be accepted, read and answered. */
 const TURNS = 4
 
@@ -36,28 +38,45 @@ const OF_THE_STORE: ReadonlySet<StoreFaultCode> = new Set([
 /**
  * Returns a store that commits writes in groups, in order of arrival. Writes that conflict on metadata values are committed
  * in different groups. Closing waits for writes in progress.
+ *
+ * A group in a database takes about as long for many writes as for one, and does not block the process. It therefore has no
+ * time budget, and waits for the writers of the last group, who usually write again once they have their answers.
  */
 export function withGroupCommit(store: Store, now = () => performance.now()): Store {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
   /** Moving average of the time per operation, in milliseconds. */
   let took = 0
+  let arrived: () => void = () => {}
+  // Only the outcome of a write in a database can be unknown.
+  const budget = store.outcome ? Number.POSITIVE_INFINITY : GROUP_MS
   // A group serves several requests, so it runs outside their asynchronous contexts.
   const apart = AsyncLocalStorage.snapshot()
 
   async function commitAll(): Promise<void> {
     // The first group waits for an iteration of the event loop, so that concurrent writes join it.
-    for (await turn(); waiting.length > 0; await turns()) {
+    for (await turn(); waiting.length > 0; ) {
       waiting = waiting.filter(isWanted)
-      const size = groupSize(waiting, Math.min(MAX_OPERATIONS, GROUP_MS / took))
+      const size = groupSize(waiting, Math.min(MAX_OPERATIONS, budget / took))
       const group = waiting.slice(0, size)
       waiting = waiting.slice(size)
       const began = now()
       await commit(store, group)
       const operations = group.reduce((sum, write) => sum + write.operations.length, 0)
       took = (took + (now() - began) / Math.max(1, operations)) / 2
+      await (store.outcome ? gathered(group.length + waiting.length) : turns())
     }
     committing = undefined
+  }
+
+  /** Resolves once this many writes wait, or after `RETURN_MS`. */
+  async function gathered(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const late = setTimeout(resolve, RETURN_MS)
+    arrived = () => waiting.length >= count && resolve()
+    arrived()
+    await promise
+    clearTimeout(late)
   }
 
   return {
@@ -65,6 +84,7 @@ export function withGroupCommit(store: Store, now = () => performance.now()): St
     write(operations, options = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<WriteResult>()
       waiting.push({ operations, options, resolve, reject })
+      arrived()
       committing ??= apart(commitAll)
       return promise
     },
