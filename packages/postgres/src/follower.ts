@@ -17,6 +17,9 @@ const POLL_ALONE_MS = 50
 /** Polling interval for the progress of another process that updates a shared replica, in milliseconds. */
 const SHARED_MS = 2
 
+/** Minimum time from catching up to the next time, in milliseconds, so that changes of a burst are applied together. */
+const REST_MS = 10
+
 /** Interval at which old deletions are trimmed, in milliseconds. */
 const TRIM_MS = 60_000
 
@@ -60,12 +63,16 @@ export class Follower {
   #lost: string | undefined
   #checking: Promise<void> | undefined
   #trimmedAt = Number.NEGATIVE_INFINITY
+  /** Time at which this node last began to catch up, and did. */
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, view: View, options: FollowerOptions) {
     this.#database = database
     this.#view = view
     this.#looking = new Coalesced(async () => {
+      const at = performance.now()
       await view.look()
+      this.#lookedAt = at
       this.#lost = undefined
     })
     this.#telling = new Coalesced(
@@ -132,20 +139,23 @@ export class Follower {
 
   async #run(): Promise<void> {
     const { signal } = this.#ending
-    while (!signal.aborted) {
+    const rest = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => {})
+    for (let told = performance.now(); !signal.aborted; ) {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      this.#wake = () => resolve(performance.now())
       try {
         this.#listener ??= await this.#listen()
-        await this.look()
+        // A write of this node may have caught up since.
+        if (this.#lookedAt < told) await this.look()
         this.#options.looked?.()
         await this.#trim()
       } catch (error) {
         this.#lost = messageOf(error)
         // The database is unreachable or the replica cannot be written. Reads and writes report it, and the loop retries.
       }
-      const { promise, resolve } = Promise.withResolvers<void>()
-      this.#wake = resolve
-      const ms = this.#listener ? POLL_MS : POLL_ALONE_MS
-      await Promise.race([promise, pause(ms, undefined, { signal, ref: false }).catch(() => {})])
+      await rest(REST_MS)
+      told =
+        (await Promise.race([promise, rest(this.#listener ? POLL_MS : POLL_ALONE_MS)])) ?? performance.now()
     }
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { tracingChannel } from 'node:diagnostics_channel'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,6 +82,23 @@ test('a node that has reached the position of a write made on another node retur
       await new Promise((resume) => setTimeout(resume, 1))
     assert.equal(JSON.parse((await two.get('a:one', 'x'))?.json ?? '{}').attributes.round, round)
   }
+})
+
+test('a node takes the changes of a burst on another node together', async (t) => {
+  const nodes = await openNodes(t, 1)
+  if (!nodes) return
+  const direct = await openDirect(`${server?.url}?schema=n${schemas - 1}`)
+  t.after(() => direct.close())
+  let batches = 0
+  const counting = { asyncEnd: () => void batches++ }
+  const channel = tracingChannel('worldwright:follow')
+  channel.subscribe(counting as never)
+  t.after(() => channel.unsubscribe(counting as never))
+  const begun = performance.now()
+  for (let n = 0; n < 100; n++) await direct.write([{ put: { type: 'a:one', id: 'x', attributes: { n } } }])
+  await settled([...nodes, direct])
+  const most = (performance.now() - begun) / 10 + 2
+  assert.ok(batches <= most, `${batches} batches, where ${most} are enough`)
 })
 
 test('a node that hangs within a write keeps the type from the others for seconds only', async (t) => {
