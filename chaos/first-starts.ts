@@ -1,38 +1,39 @@
 /**
- * Starts twenty nodes at once on an empty database with PostgreSQL's default number of connections. All must become ready,
- * with one world id and one history, and take writes.
+ * Starts twenty nodes, or eight in a short run, at once on an empty database with PostgreSQL's default number of connections.
+ * All must become ready, with one world id and one history, and take writes.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@worldwright/client'
 import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
-import { type Finding, finding, notRun } from './fault.ts'
+import { type Effort, type Finding, finding, notRun } from './fault.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeThing, writeToken } from './served-world.ts'
 
 const NODES = 20
+const SHORT_NODES = 8
 const THINGS = 1_000
 const READY_MS = 120_000
 const DEFINITION = `types:\n  - type: ${TYPE}\nsources:\n  - file: things.csv\n    type: ${TYPE}\n    id: id\n`
 
-/** Runs the fault, which is the same in a short run. */
-export async function firstStarts(): Promise<Finding> {
+/** Runs the fault. */
+export async function firstStarts({ short }: Effort): Promise<Finding> {
   const server = await startPostgres({ settings: ['max_connections=100'] })
   if (server === undefined) return notRun('this machine has no PostgreSQL')
   const folder = mkdtempSync(join(tmpdir(), 'world-first-'))
   try {
-    return await run(server.url, folder)
+    return await run(server.url, folder, short ? SHORT_NODES : NODES)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await server.end()
   }
 }
 
-async function run(database: string, folder: string): Promise<Finding> {
+async function run(database: string, folder: string, nodes: number): Promise<Finding> {
   const began = performance.now()
   const storeOf = (at: number) => `${database}?cache=${join(folder, `${at}`, 'cache')}`
   const starts = await Promise.allSettled(
-    Array.from({ length: NODES }, (_, at) => {
+    Array.from({ length: nodes }, (_, at) => {
       const own = join(folder, `${at}`)
       mkdirSync(own)
       writeFileSync(join(own, 'world.yaml'), DEFINITION)
@@ -46,14 +47,14 @@ async function run(database: string, folder: string): Promise<Finding> {
   try {
     const ready = (await Promise.all(worlds.map(isReady))).filter(Boolean).length
     const ms = performance.now() - began
-    const token = await writeToken(storeOf(NODES))
+    const token = await writeToken(storeOf(nodes))
     const written = await Promise.all(
       worlds.map(async ({ url }, at) => (await writeThing(url, token, `w${at}`, 'Thing')).status),
     )
     const ids = await Promise.all(worlds.map(async ({ url }) => (await connect(url)).id))
     const epochs = await Promise.all(worlds.map(epochOf))
-    return finding(`${NODES} first starts at once, all ready after ${(ms / 1_000).toFixed(1)} s`, {
-      'nodes not ready': NODES - ready,
+    return finding(`${nodes} first starts at once, all ready after ${(ms / 1_000).toFixed(1)} s`, {
+      'nodes not ready': nodes - ready,
       'world ids too many': new Set(ids).size - 1,
       'histories too many': new Set(epochs).size - 1,
       'writes that failed': written.filter((status) => status !== 201).length,

@@ -234,9 +234,7 @@ class TextPlanner {
     this.#isAny = true
     const covered = coverQuery(telling)
     const [most, first] =
-      telling.length === 0
-        ? []
-        : await Promise.all([best(covered), best({ bool: { must: anyQuery(clauses), filter: covered } })])
+      telling.length === 0 ? [] : await Promise.all([best(covered), best(anyQuery(telling))])
     if (!most || !first) return
     const enough = { function_score: { query: covered, min_score: need(most.score) } }
     this.#counted = { bool: { should: [enough, { ids: { values: [first.id] } }], minimum_should_match: 1 } }

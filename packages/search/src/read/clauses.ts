@@ -58,16 +58,22 @@ export function queryWords(text: string, synonyms: Synonyms, superlative?: Super
   const functional = functionWords(found.map((token) => token.text))
   const quoted = new Set(quotesIn(text).flatMap((quote) => tokens(quote).map((token) => token.text)))
   const others = synonyms.of(found)
+  const silent = functional.difference(
+    new Set(found.flatMap(({ text }, at) => (others[at]?.length ? text : []))),
+  )
+  const telling = new Set(found.map((token) => token.text)).difference(silent)
+  // Beside one other word, function words are no parts of words.
+  const alone = telling.size === 1 ? silent : new Set<string>()
   const words = new Map<string, QueryWord>()
   for (const [at, token] of found.entries()) {
     const term = termOf(token)
-    const terms = [term, ...joinedTerms(found, at)]
+    const terms = [term, ...joinedTerms(found, at, alone)]
     const known = words.get(term)
     const last = at === found.length - 1
     const meant = [...(known?.synonyms ?? []), ...(others[at] ?? [])]
-    const telling = !functional.has(token.text) || quoted.has(token.text)
+    const isTelling = telling.has(token.text) || quoted.has(token.text)
     const held = superlative?.term === term ? { held: superlative.keys } : {}
-    if (!known) words.set(term, { token, terms, synonyms: meant, last, telling, ...held })
+    if (!known) words.set(term, { token, terms, synonyms: meant, last, telling: isTelling, ...held })
     else words.set(term, { ...known, synonyms: meant, ...(last && { token, last }) })
   }
   return [...words.values()]
@@ -79,9 +85,9 @@ export function tellingAmong(words: readonly QueryWord[]): readonly QueryWord[] 
   return telling.length > 0 ? telling : words
 }
 
-/** Returns the parts of a text in double quotes. */
+/** Returns the parts of a text in double quotes, but for those that begin after a digit and so may mean inches. */
 function quotesIn(text: string): string[] {
-  return [...text.matchAll(/["“”„«»]([^"“”„«»]+)["“”„«»]/g)].map(([, quote = '']) => quote)
+  return [...text.matchAll(/(?<!\p{N})["“”„«»]([^"“”„«»]+)["“”„«»]/gu)].map(([, quote = '']) => quote)
 }
 
 /** Boost for a word joined with its neighbors, or for part of a word, so that an exact match ranks higher. */

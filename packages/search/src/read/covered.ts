@@ -27,14 +27,21 @@ export function bestCover(covered: readonly Covered[], deadline: Deadline): numb
   return best
 }
 
-/** Returns the best of the documents that hold a telling word, which is found although others may hold more of them. */
+/** Returns the best document by its telling words, which is found although others may hold more, with its whole score. */
 export function bestScored(covered: readonly Covered[], deadline: Deadline): Hit | undefined {
   const top = new TopK(1)
   for (const { segment, ranges, lists } of covered) {
-    matchAny({ segment, ranges, top, tierScore: 0, deadline }, lists, 1)
-    for (const list of lists) list.reset()
+    const telling = lists.filter(({ cover }) => cover > 0)
+    matchAny({ segment, ranges, top, tierScore: 0, deadline }, telling)
+    for (const list of telling) list.reset()
   }
-  return top.hits()[0]
+  const [best] = top.hits()
+  if (!best) return undefined
+  const { document, segment } = best
+  const { lists = [] } = covered.find((each) => each.segment === segment) ?? {}
+  const score = lists.reduce((sum, list) => (list.seek(document) === document ? sum + list.score : sum), 0)
+  for (const list of lists) list.reset()
+  return { ...best, score }
 }
 
 /** Returns a bitmap of up to `most` documents with a cover of at least `need`, and how many they are. */

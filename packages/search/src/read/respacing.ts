@@ -24,11 +24,17 @@ const MOST_PARTS = 4
 const MOST_TRIED = 4
 const DIGIT = /\p{N}/u
 
-/** Returns the terms of a query word's compound, of its `part`, and of the word joined with either neighbour. */
-export function joinedTerms(words: readonly Token[], at: number): string[] {
+/**
+ * Returns the terms of a query word's compound, of its `part`, and of the word joined with either neighbour, unless the
+ * neighbour is among the words that stay `apart`.
+ */
+export function joinedTerms(words: readonly Token[], at: number, apart?: ReadonlySet<string>): string[] {
   const word = words[at]
   const isShort = words.length <= SHORT_QUESTION
-  const pairs = [together(words[at - 1], word, isShort), together(word, words[at + 1], isShort)]
+  const [before, after] = [words[at - 1], words[at + 1]].map((one) =>
+    one && apart?.has(one.text) ? undefined : one,
+  )
+  const pairs = [together(before, word, isShort), together(word, after, isShort)]
   return [word?.joined, word?.part, ...pairs].filter((term) => term !== undefined)
 }
 

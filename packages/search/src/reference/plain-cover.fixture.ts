@@ -52,10 +52,17 @@ export function scoresOfSome<Document>(
     words.filter(({ isTelling }) => isTelling),
     covers,
   )
-  const scoreOf = (document: Document) => scores.get(document) ?? 0
-  const [best] = [...covers.keys()].sort((one, two) => scoreOf(two) - scoreOf(one) || compare(one, two))
+  const toldOf = (document: Document) =>
+    words.reduce(
+      (sum, { cover, weight, impacts }) => sum + (cover > 0 ? weight * (impacts.get(document) ?? 0) : 0),
+      0,
+    )
+  const told = new Map([...covers.keys()].map((document) => [document, toldOf(document)]))
+  const [best] = [...told.keys()].sort(
+    (one, two) => (told.get(two) ?? 0) - (told.get(one) ?? 0) || compare(one, two),
+  )
   const found = [...covers].filter(([document, cover]) => document === best || cover >= need)
-  return new Map(found.map(([document]) => [document, scoreOf(document)]))
+  return new Map(found.map(([document]) => [document, scores.get(document) ?? 0]))
 }
 
 /** Returns the cover that a document needs, from the telling words and the covers of all documents. */

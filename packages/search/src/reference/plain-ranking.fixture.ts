@@ -60,7 +60,7 @@ export class Ranking {
   }
 
   ranked(limit: number, unfinished = false): Ranked {
-    const words = queryWords(this.#text, new Synonyms([]))
+    const words = queryWords(this.#text, new Synonyms(this.#synonyms))
     const synonyms = plainSynonyms(this.#text, this.#synonyms)
     this.#words = words.length
     const places = [...words.keys()]
