@@ -16,7 +16,7 @@ const THINGS = 1_000
 const READY_MS = 120_000
 const DEFINITION = `types:\n  - type: ${TYPE}\nsources:\n  - file: things.csv\n    type: ${TYPE}\n    id: id\n`
 
-/** Runs the fault. */
+/** Runs the fault with 20 nodes, or 8 in a short run. */
 export async function firstStarts({ short }: Effort): Promise<Finding> {
   const server = await startPostgres({ settings: ['max_connections=100'] })
   if (server === undefined) return notRun('this machine has no PostgreSQL')
