@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { connect } from '@worldwright/client'
+import { pidsOf } from './processes.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const SETTLED_MS = 60_000
@@ -17,18 +18,18 @@ export const NEXT_FORMAT = {
 /** Several nodes that can be killed and restarted on their local replicas. */
 export class Nodes {
   readonly #folder = mkdtempSync(join(tmpdir(), 'world-nodes-'))
-  readonly #database: string
+  readonly #database: (at: number) => string
   readonly #worlds: ServedWorld[] = []
   #token = ''
 
-  /** Creates nodes of the database with this URL, without starting them. */
-  constructor(database: string) {
-    this.#database = database
+  /** Creates nodes of the database with this URL, without starting them. Each may reach it by a URL of its own. */
+  constructor(database: string | ((at: number) => string)) {
+    this.#database = typeof database === 'string' ? () => database : database
   }
 
   /** Starts `count` nodes and creates the token. */
   async start(count: number): Promise<void> {
-    this.#token = await writeToken(this.#store('first'))
+    this.#token = await writeToken(this.#store(0, 'first'))
     for (let at = 0; at < count; at++) this.#worlds.push(await this.#serve(at))
   }
 
@@ -59,6 +60,14 @@ export class Nodes {
     this.#worlds[at] = await this.#serve(at, world?.port, isNext ? NEXT_FORMAT : {})
   }
 
+  /** Returns a function that sends a signal to all processes of the node with this index. */
+  signals(at: number): (signal: NodeJS.Signals) => void {
+    const pids = pidsOf(this.#worlds[at] as ServedWorld)
+    return (signal) => {
+      for (const pid of pids) process.kill(pid, signal)
+    }
+  }
+
   /** Returns the output of all nodes on stderr. */
   said(): string {
     return this.#worlds.map((world) => world.said()).join('\n')
@@ -73,11 +82,16 @@ export class Nodes {
   #serve(at: number, port = 0, env: Readonly<Record<string, string>> = {}): Promise<ServedWorld> {
     const folder = join(this.#folder, `world-${at}`)
     mkdirSync(folder, { recursive: true })
-    return serveWorld(this.#store(`copy-${at}`), { port, workers: 1, folder, env })
+    return serveWorld(this.#store(at, `copy-${at}`), {
+      port,
+      workers: 1,
+      folder,
+      env: { PGAPPNAME: `node-${at}`, ...env },
+    })
   }
 
-  #store(replica: string): string {
-    return `${this.#database}?cache=${join(this.#folder, replica)}`
+  #store(at: number, replica: string): string {
+    return `${this.#database(at)}?cache=${join(this.#folder, replica)}`
   }
 }
 

@@ -11,6 +11,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
   'kill-calls': async () => (await import('./kill-calls.ts')).killCalls,
   'kill-nodes': async () => (await import('./kill-nodes.ts')).killNodes,
+  'paused-nodes': async () => (await import('./paused-nodes.ts')).pausedNodes,
   'first-starts': async () => (await import('./first-starts.ts')).firstStarts,
   'rolling-upgrade': async () => (await import('./rolling-upgrade.ts')).rollingUpgrade,
   'hop-feeds': async () => (await import('./hop-feeds.ts')).hopFeeds,
