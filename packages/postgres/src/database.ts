@@ -18,8 +18,9 @@ const CONFLICTS = new Set(['40001', '40P01'])
 const LOCKED = '55P03'
 
 /**
- * Time for which a node may leave a write transaction idle, in milliseconds. Then the server ends its session, so that a node
- * that hangs, or that the network has lost, does not keep the rows that it locked from the others.
+ * Time for which a node may leave a write transaction idle, or take nothing of an answer within it, in milliseconds. Then the
+ * server ends its session, so that a node that hangs, or that the network has lost, does not keep the rows that it locked from
+ * the others.
  */
 const IDLE_WRITE_MS = 4_000
 
@@ -192,7 +193,8 @@ async function transaction<T>(
 ): Promise<T> {
   let isUndone = false
   session.send(
-    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_WRITE_MS}`,
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_WRITE_MS};
+     SET LOCAL tcp_user_timeout = ${IDLE_WRITE_MS}`,
   )
   const result = await work(session, () => {
     isUndone = true

@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -59,6 +60,15 @@ export async function startPostgres({
   const server = serverIn(folder, [`fsync=${isDurable ? 'on' : 'off'}`, ...settings], port)
   await server.start()
   return server
+}
+
+/** Returns a TCP port that is currently free. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
 }
 
 /** Creates a temporary folder that a server can write to. */

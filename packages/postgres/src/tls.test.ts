@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { Database } from './database.ts'
-import { NO_POSTGRES, runAsOwner, serverFolder, startPostgres } from './server.fixture.ts'
+import { freePort, NO_POSTGRES, runAsOwner, serverFolder, startPostgres } from './server.fixture.ts'
 
 /** Address of this machine that is not treated as local, so that a certificate is required. */
 const NAMED = '127.0.0.2'
@@ -36,14 +34,6 @@ async function certificates(): Promise<string> {
   const by = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', names]
   await openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...by)
   return folder
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '0.0.0.0')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 const folder = await certificates()
