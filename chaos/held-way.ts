@@ -37,11 +37,6 @@ export class HeldWay {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** True if no connection is within a write. */
-  get isQuiet(): boolean {
-    return [...this.#connections].every(({ last }) => last === undefined)
-  }
-
   /** Forwards nothing more, in either direction. New connections are accepted, but get no answer. */
   hold(): void {
     this.#held ??= Promise.withResolvers()

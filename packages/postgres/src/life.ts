@@ -4,6 +4,9 @@ import type { Client } from 'pg'
 /** Row lock timeout, in milliseconds. */
 const LOCK_MS = 2_000
 
+/** Silence after which the server asks every second whether the node is still there, in seconds. See `IDLE_WRITE_MS`. */
+const SILENT_S = 2
+
 /** Database system and timeline of a primary. Each promotion of a standby begins a timeline with a higher number. */
 export interface Life {
   /** System identifier, which a primary and its standbys share. */
@@ -25,6 +28,7 @@ export async function connected(client: Client, schema: string): Promise<Life> {
   // A statement timeout would end a commit's wait for a standby, and the commit would appear to have succeeded.
   const results: unknown = await client.query(
     `SET jit = off; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = 0; SET search_path = ${schema};
+     SET tcp_keepalives_idle = ${SILENT_S}; SET tcp_keepalives_interval = 1;
      SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only,
        (pg_control_system()).system_identifier::text AS system,
        CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`,
