@@ -24,7 +24,7 @@ const READY_MS = 10_000
 /** Time after which a trial fails in which a phase does not occur or something does not recover, in milliseconds. */
 const GIVEN_UP_MS = 60_000
 /** Number of trials of which one lasts long, and for how long, in milliseconds: a node then cuts its own connections. */
-const LONG_EVERY = 20
+const LONG_EVERY = 21
 const LONG_MS = 12_000
 
 /** Whether a node is stopped, or cut off from the database. */

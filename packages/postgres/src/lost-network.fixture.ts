@@ -11,7 +11,7 @@ const setNetwork = (state: 'up' | 'down') => execFileSync('ip', ['link', 'set', 
 setNetwork('up')
 const server = await startPostgres({ port: 5432 })
 const loseNetwork = ({ connection }: Parameters<Parameters<typeof refusalsAfter>[0]>[0]) => {
-  connection.parse({ name: 'half', text: 'SELECT $1::text' }, true)
+  connection.parse({ name: 'half', text: 'SELECT $1::text', types: [] }, true)
   // The type of a message and a part of its length.
   connection.stream.write(Buffer.from([0x42, 0, 1]))
   setTimeout(() => setNetwork('down'), 100)
