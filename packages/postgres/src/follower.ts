@@ -141,8 +141,12 @@ export class Follower {
     const { signal } = this.#ending
     const rest = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => {})
     for (let told = performance.now(); !signal.aborted; ) {
-      const { promise, resolve } = Promise.withResolvers<number>()
-      this.#wake = () => resolve(performance.now())
+      const { promise, resolve } = Promise.withResolvers<void>()
+      let woken: number | undefined
+      this.#wake = () => {
+        woken = performance.now()
+        resolve()
+      }
       try {
         this.#listener ??= await this.#listen()
         // A write of this node may have caught up since.
@@ -154,8 +158,8 @@ export class Follower {
         // The database is unreachable or the replica cannot be written. Reads and writes report it, and the loop retries.
       }
       await rest(REST_MS)
-      told =
-        (await Promise.race([promise, rest(this.#listener ? POLL_MS : POLL_ALONE_MS)])) ?? performance.now()
+      await Promise.race([promise, rest(this.#listener ? POLL_MS : POLL_ALONE_MS)])
+      told = woken ?? performance.now()
     }
   }
 

@@ -7,6 +7,9 @@ import type { Queries, Session } from './session.ts'
 /** Store format that this version reads and writes. */
 const FORMAT = STEPS.length
 
+/** Maximum wait for another process that creates the store, in milliseconds. */
+const CREATED_MS = 60_000
+
 /**
  * Formats that a store records: a node works on a store if its own format is between `least` and `format`. A new version
  * first expands the store, which keeps `least`, so that older nodes go on; a later one contracts it, which refuses them.
@@ -38,7 +41,8 @@ export function refuseFormat({ format, least }: Formats): void {
 /** Returns the formats of the store in the schema, or undefined if there is no store. @throws StoreFault `not_a_store` */
 async function formatsOf(session: Queries, schema: string): Promise<Formats | undefined> {
   const tables = await session.query<{ name: string }>(
-    'SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = $1',
+    `SELECT relname::text AS name FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+      WHERE nspname = $1 AND relkind IN ('r', 'p', 'v', 'f')`,
     [schema],
   )
   // A store that is being created has only our own table `migrating`.
@@ -57,7 +61,7 @@ async function formatsOf(session: Queries, schema: string): Promise<Formats | un
  * never migrated. @throws StoreFault `not_a_store`, `newer_format`; `busy` if it must be migrated
  */
 export async function prepareStore(database: Database): Promise<void> {
-  for (;;) {
+  for (const deadline = performance.now() + CREATED_MS; ; ) {
     const formats = await formatsOf(database, database.address.schema)
     if (formats) return refuseFormat(formats)
     try {
@@ -65,7 +69,7 @@ export async function prepareStore(database: Database): Promise<void> {
     } catch (error) {
       // Another process creates the store at the same time.
       const isBusy = error instanceof StoreFault && error.code === 'busy'
-      if (!(isBusy || isDuplicate(error))) throw error
+      if (!(isBusy || isDuplicate(error)) || performance.now() > deadline) throw error
     }
   }
 }
@@ -96,7 +100,9 @@ export async function migrateStore(database: Database, steps: readonly FormatSte
 }
 
 async function takeSteps(session: Session, schema: string, steps: readonly FormatStep[]): Promise<void> {
-  await session.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+  // Creating a schema that exists would need the right to create others.
+  const [known] = await session.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
+  if (!known) await session.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
   // If two processes create the same schema or table at once, one waits for the other and then checks again.
   await session.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrating ()`)
   await session.query(`LOCK TABLE ${schema}.migrating`)

@@ -24,10 +24,12 @@ export function migrationOf(url: string) {
 
 async function dumpStore(url: string, file: string, signal: AbortSignal): Promise<void> {
   const { servers, schema, name } = postgresAddress(url)
-  const [{ ssl, password } = {}] = servers
+  const [{ password } = {}] = servers
   const root = new URLSearchParams(url.split('?')[1]).get('sslrootcert') ?? 'system'
   const parameters = new URLSearchParams({
-    ...(ssl ? { sslmode: 'verify-full', sslrootcert: root } : { sslmode: 'disable' }),
+    ...(servers.some(({ ssl }) => ssl)
+      ? { sslmode: 'verify-full', sslrootcert: root }
+      : { sslmode: 'disable' }),
     target_session_attrs: 'read-write',
   })
   const address = `${name.split('?')[0]}?${parameters}`
@@ -36,7 +38,15 @@ async function dumpStore(url: string, file: string, signal: AbortSignal): Promis
   try {
     // The environment shows the password to no other user, unlike an argument.
     const env = { ...process.env, ...(typeof password === 'string' && { PGPASSWORD: password }) }
-    const args = ['--format=custom', `--schema=${schema}`, `--file=${file}`, `--dbname=${address}`]
+    // They would name another server than the address does.
+    for (const name of ['PGHOSTADDR', 'PGPORT', 'PGSERVICE']) delete env[name as keyof typeof env]
+    const args = [
+      '--no-password',
+      '--format=custom',
+      `--schema=${schema}`,
+      `--file=${file}`,
+      `--dbname=${address}`,
+    ]
     await promisify(execFile)('pg_dump', args, { env, signal })
   } catch (cause) {
     rmSync(file, { force: true })

@@ -37,20 +37,21 @@ export async function load(
   )
 }
 
-/** Time for which a first load is tried again, and the interval between two attempts, in milliseconds. */
+/** Time for which a first load that fails is tried again, and the interval between two attempts, in milliseconds. */
 const FIRST_MS = 60_000
 const AGAIN_MS = 500
 
 /** Loads as `load`, again while a store is held by others or not reached, as when many nodes start on a database at once. */
 export async function firstLoadOf(...args: Parameters<typeof load>): Promise<LoadResult | undefined> {
   const [, , , { signal }] = args
-  for (const deadline = performance.now() + FIRST_MS; ; await pause(AGAIN_MS, undefined, { signal }))
+  for (let deadline = Number.POSITIVE_INFINITY; ; await pause(AGAIN_MS, undefined, { signal }))
     try {
       return await load(...args)
     } catch (error) {
       const { name, code } = error as NodeJS.ErrnoException
       const isPassing = name === 'StoreFault' && (code === 'busy' || code === 'unreachable')
       if (!isPassing || performance.now() > deadline) throw error
+      deadline = Math.min(deadline, performance.now() + FIRST_MS)
     }
 }
 

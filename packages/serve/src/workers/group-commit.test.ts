@@ -15,11 +15,15 @@ const putNew = (id: string, title?: string): Operation => ({
 })
 
 /** Creates a store that records the size of its commits and may refuse writes. */
-function counted(refuse: (operations: readonly Operation[]) => Error | undefined = () => undefined) {
+function counted(
+  refuse: (operations: readonly Operation[]) => Error | undefined = () => undefined,
+  capabilities: Partial<Store> = {},
+) {
   const memory = createMemoryStore()
   const commits: number[] = []
   const store: Store = {
     ...memory,
+    ...capabilities,
     async write(operations, options) {
       const fault = refuse(operations)
       if (fault) throw fault
@@ -196,6 +200,24 @@ test('a busy store fails all writes of a group without retries', async () => {
   assert.equal(asked, 1)
 })
 
+test('if a type is held in a database, only its writes fail', async () => {
+  const { store, commits } = counted(
+    (operations) =>
+      operations.some((operation) => 'put' in operation && operation.put.type === 'sol:planet')
+        ? new StoreFault('busy', 'held')
+        : undefined,
+    { outcome: () => undefined },
+  )
+  const held: Operation = { put: { ...moon('mars'), type: 'sol:planet' } }
+  const writes = [[put('io')], [held], [put('europa')], [held, put('moon')]]
+  const ended = await Promise.allSettled(writes.map((write) => store.write(write)))
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  )
+  assert.deepEqual(commits, [2])
+})
+
 test('closing waits for writes in progress', async () => {
   const { store } = counted()
   const written = store.write([put('io')])
@@ -208,4 +230,7 @@ test('the size of a group is bounded', async () => {
   const many = (prefix: string) => Array.from({ length: 600 }, (_, index) => put(`${prefix}${index}`))
   await Promise.all([store.write(many('a')), store.write(many('b')), store.write([put('io')])])
   assert.deepEqual(commits, [600, 601])
+  const database = counted(undefined, { outcome: () => undefined })
+  await Promise.all(many('c').map((write) => database.store.write([write])))
+  assert.deepEqual(database.commits, [100, 100, 100, 100, 100, 100])
 })

@@ -17,6 +17,8 @@ interface Waiting {
 
 /** Maximum number of operations in a group. In a larger group, the first write would wait too long. */
 const MAX_OPERATIONS = 1_000
+/** The same in a database, where a refused write costs the others of its group another transaction. */
+const MAX_IN_DATABASE = 100
 /** Time budget of a group, which blocks the process, in milliseconds. A single write may take longer. */
 const GROUP_MS = 25
 /** Maximum wait for the writers of the last group, in milliseconds, if the store is a database. */
@@ -49,7 +51,7 @@ export function withGroupCommit(store: Store, now = () => performance.now()): St
   let took = 0
   let arrived: () => void = () => {}
   // Only the outcome of a write in a database can be unknown.
-  const budget = store.outcome ? Number.POSITIVE_INFINITY : GROUP_MS
+  const mostNow = () => (store.outcome ? MAX_IN_DATABASE : Math.min(MAX_OPERATIONS, GROUP_MS / took))
   // A group serves several requests, so it runs outside their asynchronous contexts.
   const apart = AsyncLocalStorage.snapshot()
 
@@ -57,7 +59,7 @@ export function withGroupCommit(store: Store, now = () => performance.now()): St
     // The first group waits for an iteration of the event loop, so that concurrent writes join it.
     for (await turn(); waiting.length > 0; ) {
       waiting = waiting.filter(isWanted)
-      const size = groupSize(waiting, Math.min(MAX_OPERATIONS, budget / took))
+      const size = groupSize(waiting, mostNow())
       const group = waiting.slice(0, size)
       waiting = waiting.slice(size)
       const began = now()
@@ -158,8 +160,12 @@ async function attempt(store: Store, group: readonly Waiting[]): Promise<WriteRe
     )
   } catch (error) {
     const isOfAll = error instanceof StoreFault && OF_THE_STORE.has(error.code)
+    // Another node may hold one of the types. Commit the others, which it does not concern.
+    const byTypes = Map.groupBy(group, typesOf)
+    if (store.outcome && isOfAll && error.code === 'busy' && byTypes.size > 1)
+      await Promise.all([...byTypes.values()].map((same) => commit(store, same)))
     // One write may have caused the error. Commit each write alone, so that the others do not fail with it.
-    if (isOfAll || group.length === 1) for (const { reject } of group) reject(error)
+    else if (isOfAll || group.length === 1) for (const { reject } of group) reject(error)
     else for (const write of group) await commit(store, [write])
     return undefined
   }
@@ -171,6 +177,11 @@ function settle(group: readonly Waiting[], { outcomes, position }: WriteResult &
     resolve({ done: true, outcomes: outcomes.slice(start, start + operations.length), position })
     start += operations.length
   }
+}
+
+function typesOf({ operations }: Waiting): string {
+  const types = operations.map((operation) => ('put' in operation ? operation.put : operation.delete).type)
+  return [...new Set(types)].sort().join(' ')
 }
 
 /** Returns the index of the write that an operation of the group belongs to. */
