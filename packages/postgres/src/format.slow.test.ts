@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,8 +28,12 @@ const put = (id: string) => [{ put: { type: 'a:one', id, attributes: {} } }]
 async function opened(t: TestContext) {
   const schema = `m${schemas++}`
   const url = `${server?.url}?schema=${schema}`
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  let nodes = 0
   const open = async (using: typeof openDirect | typeof openNode = openNode): Promise<Store> => {
-    const node = await using(url, { replica: openSqliteStore(':memory:'), appliedMs: 60_000 })
+    const replica = openSqliteStore(join(folder, `${nodes++}.db`))
+    const node = await using(url, { replica, appliedMs: 60_000 })
     t.after(() => node.close())
     return node
   }
