@@ -21,7 +21,8 @@ test('a node that takes no answer within a write keeps the rows from the others 
 
 test('a node that the network loses within a message keeps the rows from the others for seconds only', async (t) => {
   if (postgresProgram('postgres') === undefined) return t.skip(NO_POSTGRES)
-  if (process.getuid?.() !== 0) return t.skip('not run: only root can take down a network')
+  if (process.getuid?.() !== 0)
+    return t.skip('not run: this machine has no root user, who can take down a network')
   const program = join(import.meta.dirname, 'lost-network.fixture.ts')
   const args = ['--net', process.execPath, '--conditions=@worldwright/source', program]
   const { stdout } = await promisify(execFile)('unshare', args, { timeout: 60_000 })

@@ -19,7 +19,7 @@ import type { Superlative } from './reading.ts'
 import { ALL_SCALE, SOME_SCALE } from './tiers.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** What the words of a text expand to. */
+/** Index and rules by which the words of a text expand. */
 export interface QueryTextContext {
   readonly vocabulary: Vocabulary
   /** Number of live documents. */
