@@ -83,8 +83,9 @@ const BEFORE: readonly string[] = [
 ]
 
 /**
- * All steps, of which number n produces format n. They must only be added, never edited: one that expands keeps `least`, and
- * one that contracts, in a later version, raises it. Types and ids are stored as bytes, so that they sort in UTF-8 order
+ * All steps, of which number n produces format n. They must only be added, never edited. A step that expands keeps `least`, and
+ * nodes of `least` must still read and write correctly after it. One that contracts, in a later version, raises `least`, and must
+ * drop or rename what older nodes read or write: a node may run a statement before it sees the format. Types and ids are stored as bytes, so that they sort in UTF-8 order
  * regardless of the database's collation.
  */
 export const STEPS: FormatStep[] = [

@@ -6,7 +6,7 @@ import { lagSeconds, type ReplicaStatus, statusOfNode } from '@worldwright/exten
 
 /** Code of a reason why a world, or a part of it, is not ready. */
 export type ReasonCode = 'loading' | 'behind' | 'store' | 'disk' | 'stopping' | PartReasonCode
-type PartReasonCode = 'read_only' | 'unreachable' | 'search'
+type PartReasonCode = 'read_only' | 'database' | 'search'
 
 /** Parts of a world that a balancer can ask for: reads, writes, searches, and following the upstream or database. */
 export const PARTS = ['reads', 'writes', 'search', 'follow'] as const
@@ -94,7 +94,7 @@ export class Readiness {
     const index = this.#index()
     const [store, disk, search] = await Promise.all([this.#store(), this.#disk(), this.#search()])
     const message = primary.replicaState?.().lost
-    const lost: Reason | undefined = message === undefined ? undefined : { reason: 'unreachable', message }
+    const lost: Reason | undefined = message === undefined ? undefined : { reason: 'database', message }
     return {
       reasons: those(behind, store, disk),
       parts: {
