@@ -58,6 +58,10 @@ async function dumpStore(url: string, file: string, signal: AbortSignal): Promis
         'There is no pg_dump on this machine to dump the store before. Install it, or add --no-dump after a backup of your own.',
         { cause },
       )
-    throw new StoreFault('io', `pg_dump made no dump, so nothing was migrated: ${stderr.trim() || (cause as Error).message}`, { cause })
+    throw new StoreFault(
+      'io',
+      `pg_dump made no dump, so nothing was migrated: ${stderr.trim() || (cause as Error).message}`,
+      { cause },
+    )
   }
 }
