@@ -130,6 +130,7 @@ class OwnFiles implements DownloadFiles {
       return made
     } catch (error) {
       if ((error as Error).name === 'TooManyColumns') return 'too_wide'
+      if ((error as Error).name === 'TableTooLarge') return 'too_large'
       throw error
     }
   }

@@ -22,7 +22,7 @@ for (const workers of ['1', '2'])
     const document = JSON.parse((await runWith(['show', world.url, '--json'])).out)
     assert.equal(document.world.license, 'CC-BY-4.0')
     const { path, formats } = document.extensions['worldwright:downloads']
-    assert.deepEqual(Object.keys(formats), ['ndjson', 'csv', 'parquet', 'geojson'])
+    assert.deepEqual(Object.keys(formats), ['ndjson', 'csv', 'xlsx', 'parquet', 'geojson'])
     const { downloads } = (await (await fetch(world.url + path)).json()) as { downloads: { path: string }[] }
     assert.ok(downloads.some((download) => download.path === '/download/sol%3Amoon.csv'))
     for (const download of downloads) {

@@ -135,7 +135,7 @@ export class DownloadFolder implements DownloadFiles {
       await this.#remove(path)
       const reason = REASONS[codeOf(error)]
       if (reason === undefined) throw error
-      if (reason !== 'too_wide') failed?.(error)
+      if (!OF_THE_TYPE.has(reason)) failed?.(error)
       const now = this.#now()
       this.#refused.set(name, { reason, until: now + (now - begun) * MAKING_PART })
       return reason
@@ -204,8 +204,12 @@ const REASONS: Readonly<Record<string, NoFile>> = {
   EDQUOT: 'full',
   NoRoom: 'full',
   TooManyColumns: 'too_wide',
+  TableTooLarge: 'too_large',
   damaged: 'damaged',
 }
+
+/** Reasons that lie in the data of a type, so that no operator can remedy them. */
+const OF_THE_TYPE: ReadonlySet<NoFile> = new Set(['too_wide', 'too_large'])
 
 /** Returns the code or name of an error. An error from a worker thread loses its class but keeps its name. */
 function codeOf(error: unknown): string {

@@ -43,9 +43,10 @@ export interface DownloadFile {
 
 /**
  * Reason why there is no file. `preparing`: generation takes longer than the maximum wait. `full`: there is not enough disk
- * space or download space. `too_wide`: the type has too many attributes for a table. `damaged`: a stored entity is damaged.
+ * space or download space. `too_wide`: the type has too many attributes for a table. `too_large`: it has too many cells, or a
+ * text that is too long, for the format. `damaged`: a stored entity is damaged.
  */
-export type NoFile = 'preparing' | 'full' | 'too_wide' | 'damaged'
+export type NoFile = 'preparing' | 'full' | 'too_wide' | 'too_large' | 'damaged'
 
 /** Provides download files, and generates them when needed. */
 export interface DownloadFiles {

@@ -258,12 +258,15 @@ function nothing(name: string): WorldFault {
   return new WorldFault('not_found', 'There is no such download; /download lists them.', { name })
 }
 
+const TOO_MUCH = {
+  too_wide: 'The type has too many attributes for a table. Use NDJSON.',
+  too_large: 'The type has too many cells, or a text that is too long, for this format. Use CSV or NDJSON.',
+}
+
 function refusal(reason: NoFile): WorldFault {
   if (reason === 'damaged') return damagedFault()
-  if (reason === 'too_wide')
-    return new WorldFault('not_found', 'The type has too many attributes for a table. Use NDJSON.', {
-      reason,
-    })
+  if (reason === 'too_wide' || reason === 'too_large')
+    return new WorldFault('not_found', TOO_MUCH[reason], { reason })
   const message =
     reason === 'full'
       ? 'There is no room to make this download.'

@@ -13,7 +13,7 @@ export const csv: Format = {
   writer: {
     mediaType: 'text/csv; charset=utf-8',
     loses:
-      'Types of values; null, empty and missing are one; lists and objects are JSON. Texts that a spreadsheet would run as formulas get an apostrophe in front. No times or revisions.',
+      'Types of values; null, empty and missing are one; references are ids without their type, other lists and objects JSON. Texts that a spreadsheet would run as formulas get an apostrophe in front. No times or revisions.',
     write: async (...asked) => (await import('./csv/csv-export.ts')).csvExport(...asked),
     table: async (...asked) => (await import('./csv/csv-export.ts')).csvTable(...asked),
   },

@@ -12,4 +12,10 @@ export const xlsx: Format = {
   sniff: (head) => head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06'),
   tables: async (input) => (await import('./xlsx/sheet-tables.ts')).sheetTables(input),
   read: async (...file) => (await import('./xlsx/workbook-records.ts')).workbookRecords(...file),
+  writer: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    loses:
+      'Null, empty and missing are one; references are ids without their type, other lists and objects JSON. Numbers show 15 digits. No times or revisions.',
+    write: async (...asked) => (await import('./xlsx/xlsx-export.ts')).xlsxExport(...asked),
+  },
 }

@@ -4,7 +4,7 @@ import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { type Options, stringify } from 'csv-stringify/sync'
 import type { WriteOptions } from '../contract/format.ts'
-import { FIRST_COLUMNS, type TableColumn, tableColumns } from '../table/export-columns.ts'
+import { FIRST_COLUMNS, idsOf, type TableColumn, tableColumns } from '../table/export-columns.ts'
 
 /** Pattern of text that a spreadsheet would evaluate as a formula. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
@@ -14,7 +14,8 @@ const ROWS_A_PIECE = 500
 type Cell = string | number | ExactNumber
 
 /**
- * Writes id, title and summary, then one column per attribute (see `tableColumns`). Lists and objects are written as JSON.
+ * Writes id, title and summary, then one column per attribute (see `tableColumns`). References to entities of one type are
+ * written as their ids, several with semicolons between them, and other lists and objects as JSON.
  * Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe unless `keepFormulas` is set.
  * @throws TooManyColumns
  */
@@ -55,9 +56,10 @@ function rowOf(
   { id, title = '', summary = '', attributes }: Entity,
   columns: readonly TableColumn[],
 ): Cell[] {
-  const cells = columns.map(({ attribute }) =>
-    Object.hasOwn(attributes, attribute) ? cellOf(attributes[attribute]) : '',
-  )
+  const cells = columns.map(({ attribute, isReference }) => {
+    const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined
+    return (isReference && value ? idsOf(value) : undefined) ?? cellOf(value)
+  })
   return [id, title, summary, ...cells]
 }
 

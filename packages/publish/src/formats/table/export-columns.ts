@@ -14,6 +14,10 @@ export interface TableColumn {
   /** Attribute name, prefixed with `attributes.` if another column has that name. */
   readonly name: string
   readonly kind: ColumnKind
+  /** Set if the schema declares dates. */
+  readonly isDate: boolean
+  /** Set if all values are references, or lists of references, to entities of one type. */
+  readonly isReference: boolean
 }
 
 /** Columns with which every table begins. */
@@ -31,11 +35,18 @@ export async function tableColumns(
 ): Promise<TableColumn[]> {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const seen = new Map<string, Set<ColumnKind>>(Object.keys(properties).map((name) => [name, new Set()]))
+  const referred = new Map<string, Set<string | undefined>>()
   for await (const { json } of snapshot.entities(type)) {
     for (const [name, value] of Object.entries((JSON.parse(json) as Entity).attributes)) {
       const kinds = seen.get(name) ?? new Set()
       seen.set(name, kinds)
-      if (value !== null) kinds.add(kindOf(value))
+      if (value === null) continue
+      const kind = kindOf(value)
+      kinds.add(kind)
+      if (kind !== 'json') continue
+      const types = referred.get(name) ?? new Set()
+      referred.set(name, types)
+      if (types.size < 2) for (const one of [value].flat()) types.add(referredType(one))
       if (seen.size > MAX_COLUMNS) throw new TooManyColumns(type)
     }
   }
@@ -45,7 +56,16 @@ export async function tableColumns(
     let name = attribute
     while (taken.has(name)) name = `attributes.${name}`
     taken.add(name)
-    return { attribute, name, kind: commonKind(kinds, declaredKind(properties[attribute])) }
+    const property = properties[attribute]
+    const kind = commonKind(kinds, declaredKind(property))
+    const types = referred.get(attribute)
+    return {
+      attribute,
+      name,
+      kind,
+      isDate: isObject(property) && property['format'] === 'date',
+      isReference: types?.size === 1 && !types.has(undefined) && kinds.size === 1,
+    }
   })
 }
 
@@ -56,6 +76,26 @@ export class TooManyColumns extends RangeError {
   constructor(type: string | undefined) {
     super(`${type} has more than ${MAX_COLUMNS} attributes, too many for a table. Use NDJSON.`)
   }
+}
+
+/** Error for a table that a format cannot hold, in its number of cells or the length of a text. */
+export class TableTooLarge extends RangeError {
+  override readonly name = 'TableTooLarge'
+}
+
+/** Returns the type of the entity that a value refers to, or undefined if it is no reference. */
+function referredType(value: JsonValue): string | undefined {
+  if (!isObject(value) || typeof value['id'] !== 'string' || Object.keys(value).length !== 2) return undefined
+  return typeof value['type'] === 'string' ? value['type'] : undefined
+}
+
+/** Separator of several ids in a cell. */
+const SEPARATOR = ';'
+
+/** Returns the ids of a column of references as one text, or undefined if an id has the separator of several. */
+export function idsOf(value: JsonValue): string | undefined {
+  const ids = ([value].flat() as JsonObject[]).map(({ id }) => String(id))
+  return Array.isArray(value) && ids.some((id) => id.includes(SEPARATOR)) ? undefined : ids.join(SEPARATOR)
 }
 
 function kindOf(value: JsonValue): ColumnKind {
