@@ -27,6 +27,8 @@ export interface Limits {
   attemptTimeout?: number | undefined
   /** Maximum number of retries of a safe call. Default 2. */
   retries?: number | undefined
+  /** Maximum size of a body, in bytes. Default: 1 MiB for discovery documents, 16 MiB for other bodies. */
+  maxBytes?: number | undefined
   /** Parser of JSON bodies, such as `parseExact` of `@worldwright/client/exact`. Default: `JSON.parse`. */
   parse?: ((text: string) => unknown) | undefined
 }
@@ -112,8 +114,7 @@ function attempt<T>(
   { ask, body, cache, headers, take }: Call<T>,
   url: string,
 ) {
-  const MAX_DOCUMENT_BYTES = 2 ** 20
-  const MAX_BODY_BYTES = 2 ** 24
+  const { maxBytes = 2 ** (ask ? 24 : 20) } = settings
   const plain = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
   const authorization = ask && settings.authorization
   return async (signal: AbortSignal, alive: () => void): Promise<T> => {
@@ -127,7 +128,7 @@ function attempt<T>(
     } as RequestInit
     const response = await follow(fetch, url, init, plain)
     try {
-      const json = await jsonFrom(response, ask ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES, alive, parse)
+      const json = await jsonFrom(response, maxBytes, alive, parse)
       if (!response.ok) throw errorFrom(response, reader ? reader.errorBody(json) : json)
       return await take(json, reader, response)
     } catch (error) {

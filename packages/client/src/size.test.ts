@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 async function sizeOf(contents: string): Promise<number> {
   const resolveDir = fileURLToPath(new URL('.', import.meta.url))
   const stdin = { contents, resolveDir, loader: 'ts' as const }
-  const external = ['./changes.ts', './live.ts', './query.ts', './proof.ts']
+  const external = ['./changes.ts', './live.ts', './query.ts', './proof.ts', '../foreign/foreign.ts']
   const { outputFiles } = await build({
     stdin,
     external,
@@ -43,6 +43,12 @@ test('the operator module is at most 4.7 kB with its dependencies', async () => 
   const size = await sizeOf("export { mintId, Operator } from './operator/operator.ts'")
   assert.ok(size <= 4700, `${size}`)
   assert.ok(size > 3000, 'nothing was bundled')
+})
+
+test('the module for many worlds is at most 6.7 kB with the whole client', async () => {
+  const size = await sizeOf("export * from './many/many.ts'")
+  assert.ok(size <= 6700, `${size}`)
+  assert.ok(size > 5000, 'nothing was bundled')
 })
 
 test('a bundle contains no unused code', async () => {

@@ -1,0 +1,118 @@
+/**
+ * Merging of the answers of several worlds.
+ */
+import { isText, type WorldError } from '../error.ts'
+import type { Entity } from '../protocol.ts'
+import type { World } from '../world.ts'
+
+/** Outcome of a question to one world. */
+export type WorldState =
+  /** The world answered. */
+  | 'answered'
+  /** The world says that its answer is not complete, or some of its hits were no entities of the types asked for. */
+  | 'partial'
+  /** The world was asked at another of the origins: `as`. */
+  | 'same'
+  /** No complete answer in time. */
+  | 'late'
+  /** The world refused the question, or this client refused to send it. */
+  | 'refused'
+  /** The world does not declare `worldwright:query`. It was not asked. */
+  | 'unsupported'
+  /** No world of this version of the protocol answers at the origin. */
+  | 'not_a_world'
+  /** The world answered with something that is not a result, or is too large. */
+  | 'broken'
+  /** No connection, or a failure of the server. */
+  | 'unreachable'
+
+/** A match, with the world that returned it. */
+export interface Hit {
+  readonly entity: Entity
+  /** Origin of the world. */
+  readonly origin: string
+  /** Id that the world states for itself. Nothing proves it. */
+  readonly worldId: string | undefined
+  /** Rank in the answer of the world, from 1. */
+  readonly rank: number
+  /** Reciprocal rank. See `merge`. */
+  readonly score: number
+}
+
+/** Answer of one world, or the reason why there is none. */
+export interface WorldAnswer {
+  /** Origin of the world, as it was given. */
+  readonly origin: string
+  readonly state: WorldState
+  /** Matches, best first, at most as many as were asked for. Empty if the world did not answer. */
+  readonly hits: readonly Hit[]
+  /** Total number of matches, as the world states it. */
+  readonly total?: number | undefined
+  /** The error, whose `code` is the reason, if the world did not answer. */
+  readonly error?: WorldError | undefined
+  /** Origin at which the same world was asked, if the state is `same`. */
+  readonly as?: string | undefined
+  /** The connected world, unless its discovery document could not be read. */
+  readonly world?: World | undefined
+}
+
+/** Answers of several worlds as one. */
+export interface Merged {
+  /** Matches of all worlds, best first, at most as many as were asked for. */
+  readonly hits: Hit[]
+  /** All answers. */
+  readonly worlds: WorldAnswer[]
+  /** The answers of the worlds from which nothing came. */
+  readonly missing: WorldAnswer[]
+}
+
+// Maximum number of words of a text, and of characters of a title, that are compared.
+const MAX_WORDS = 32
+const MAX_TITLE = 256
+
+/** Returns the score of a rank, 1 / (60 + rank). */
+export function scoreOf(rank: number): number {
+  return 1 / (60 + rank)
+}
+
+/**
+ * Merges answers by reciprocal rank: a hit scores 1 / (60 + rank), since the scores of different worlds do not compare.
+ * Hits of equal rank are ordered by the number of words of `text` in their titles, then as the answers are. So a world
+ * cannot raise a hit above its rank. Of several answers with the same world id only the first counts; the others become
+ * `same`. Call it again when more answers have arrived.
+ */
+export function merge(
+  answers: readonly WorldAnswer[],
+  { text = '', limit = 20 }: { text?: string | undefined; limit?: number | undefined } = {},
+): Merged {
+  const origins = new Map<string, string>()
+  const worlds = answers.map((answer): WorldAnswer => {
+    const id = answer.world?.id
+    if (id === undefined || !isPresent(answer)) return answer
+    const as = origins.get(id)
+    if (as !== undefined) return { ...answer, state: 'same', as, hits: [] }
+    origins.set(id, answer.origin)
+    return answer
+  })
+  const words = new Set(
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.slice(0, MAX_WORDS),
+  )
+  const wordsIn = ({ entity: { title } }: Hit) => {
+    const own = isText(title) ? title.slice(0, MAX_TITLE).toLowerCase() : ''
+    return [...words].filter((word) => own.includes(word)).length
+  }
+  const hits = worlds
+    .flatMap((answer) => answer.hits)
+    .map((hit) => ({ hit, held: wordsIn(hit) }))
+    .sort((a, b) => a.hit.rank - b.hit.rank || b.held - a.held)
+    .slice(0, limit)
+    .map(({ hit }) => hit)
+  return { hits, worlds, missing: worlds.filter((one) => one.state !== 'same' && !isPresent(one)) }
+}
+
+function isPresent({ state }: WorldAnswer): boolean {
+  return state === 'answered' || state === 'partial'
+}
