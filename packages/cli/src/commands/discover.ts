@@ -12,6 +12,8 @@ export interface DiscoverOptions extends ReadingOptions {
   readonly limit?: number
   readonly cursor?: string
   readonly all?: boolean
+  /** File with the origins of many worlds. */
+  readonly in?: string
 }
 
 /** Prints one page of matches or all pages, best match first. With `json`, prints one entity per line. */
@@ -47,7 +49,7 @@ export async function discover(
 async function print({ entities }: DiscoverOutput, heading: boolean, { json }: DiscoverOptions, io: Io) {
   if (json) for (const entity of entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
   else if (entities.length > 0) {
-    const lines = entityTable(entities, io, true)
+    const lines = entityTable(entities, io, ['type'])
     for (const line of heading ? lines : lines.slice(1)) await writeLine(io.stdout, line)
   }
 }

@@ -58,7 +58,6 @@ async function printPage(page: EntityList, { json }: ListOptions, io: Io, headin
   const { entities } = page
   if (json) for (const entity of entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
   else if (entities.length > 0) {
-    for (const line of entityTable(entities, io, false).slice(heading ? 0 : 1))
-      await writeLine(io.stdout, line)
+    for (const line of entityTable(entities, io).slice(heading ? 0 : 1)) await writeLine(io.stdout, line)
   }
 }

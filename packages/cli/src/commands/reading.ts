@@ -1,7 +1,7 @@
 /** Commands that read worlds on any server. */
 
 import type { ReadingOptions } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
+import { type Io, UsageFault } from '@worldwright/serve/terminal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { JSON_INPUT } from '../open/json-input.ts'
 import type { CallOptions } from './call.ts'
@@ -53,20 +53,7 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
       const { get } = await import('./get.ts')
       finish(await get(origin, type, id, options, io))
     })
-  reading(world, 'discover', 'Search a world by text and type.')
-    .argument('[text...]', 'words to search for (default: everything)')
-    .option('--type <type>', 'only this type; repeatable', oneMore)
-    .option('--limit <n>', 'entities per page', wholeNumber)
-    .option('--cursor <cursor>', CURSOR)
-    .option('--all', 'all pages')
-    .addHelpText(
-      'after',
-      examples('discover sol.example icy ocean', 'discover sol.example --type sol:moon --limit 5'),
-    )
-    .action(async (origin: string, words: string[], options: DiscoverOptions) => {
-      const { discover } = await import('./discover.ts')
-      finish(await discover(origin, words, options, io))
-    })
+  addDiscover(world, io, finish)
   addQuery(world, io, finish)
   reading(world, 'call', 'Call an action of a world.')
     .argument('<name>', 'the action, as prefix:name; show lists them')
@@ -85,6 +72,40 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   addFollowing(world, io, finish)
   addTypes(world, io, finish)
   addExplore(world, io, finish)
+}
+
+function addDiscover(world: Command, io: Io, finish: Finish): void {
+  reading(world, 'discover', 'Search a world, or many, by text and type.', AS_RECEIVED, '[origin]')
+    .argument('[text...]', 'words to search for (default: everything)')
+    .option('--type <type>', 'only this type; repeatable', oneMore)
+    .option('--limit <n>', 'entities per page', wholeNumber)
+    .option('--cursor <cursor>', CURSOR)
+    .option('--all', 'all pages')
+    .addOption(
+      new Option(
+        '--in <file>',
+        'file of worlds to search together, in place of <origin>: one origin per line, and after it the file of its reading profile if it has one; tokens are not sent',
+      ).conflicts(['cursor', 'all', 'token', 'tokenOrigin', 'names', 'profileFile']),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'discover sol.example icy ocean',
+        'discover sol.example --type sol:moon --limit 5',
+        'discover --in worlds.txt icy ocean',
+      ),
+    )
+    .action(async (origin: string | undefined, words: string[], options: DiscoverOptions) => {
+      if (options.in !== undefined) {
+        const { discoverMany } = await import('./discover-many.ts')
+        finish(await discoverMany(options.in, [origin ?? [], words].flat(), options, io))
+        return
+      }
+      if (origin === undefined)
+        throw new UsageFault('Name a world by its origin, or a file of worlds with --in')
+      const { discover } = await import('./discover.ts')
+      finish(await discover(origin, words, options, io))
+    })
 }
 
 function addQuery(world: Command, io: Io, finish: Finish): void {
@@ -206,12 +227,14 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
 }
 
 /** Adds a reading command with an origin argument and the shared options. */
-function reading(world: Command, name: string, description: string, json = AS_RECEIVED): Command {
-  const command = world
-    .command(name)
-    .description(description)
-    .argument('<origin>', ORIGIN)
-    .option('--json', json)
+function reading(
+  world: Command,
+  name: string,
+  description: string,
+  json = AS_RECEIVED,
+  origin = '<origin>',
+): Command {
+  const command = world.command(name).description(description).argument(origin, ORIGIN).option('--json', json)
   return addWorldOptions(command)
 }
 

@@ -18,9 +18,9 @@ export function entityLines(entity: Entity, io: Io): string[] {
   return [...pairLines(io.stdout, own), '', ...pairLines(io.stdout, data)]
 }
 
-/** Formats entities as a table. `withType` adds a column for the type. */
-export function entityTable(entities: readonly Entity[], io: Io, withType: boolean): string[] {
-  const members = withType ? ['type', 'id', 'title', 'summary'] : ['id', 'title', 'summary']
+/** Formats entities as a table. `before` names members whose columns come first. */
+export function entityTable(entities: readonly Entity[], io: Io, before: readonly string[] = []): string[] {
+  const members = [...before, 'id', 'title', 'summary']
   const rows = entities.map((entity) => members.map((name) => memberText(entity, name)))
   // Omit empty columns, except the first.
   const used = members.map((_, column) => column < 1 || rows.some((row) => row[column] !== ''))

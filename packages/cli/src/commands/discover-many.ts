@@ -1,0 +1,94 @@
+/** `world discover --in`: searches the worlds that a file lists. */
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { parseExact } from '@worldwright/client/exact'
+import { connectAll, type Hit, type Place, type WorldAnswer } from '@worldwright/client/many'
+import { originFrom, readingProfile } from '@worldwright/serve/open'
+import {
+  count,
+  FAILED,
+  type Io,
+  jsonText,
+  say,
+  UsageFault,
+  visible,
+  writeLine,
+} from '@worldwright/serve/terminal'
+import { asReceived, entityTable } from '../terminal/entity-text.ts'
+import type { DiscoverOptions } from './discover.ts'
+
+/** Maximum length of an error code of a world in a message. */
+const MAX_CODE = 64
+
+/**
+ * Prints the best matches of all worlds in `file`, and which worlds are missing. With `json`, prints a line for each match,
+ * then one for each world. Fails if no world answered.
+ */
+export async function discoverMany(
+  file: string,
+  words: readonly string[],
+  { type, limit, json }: DiscoverOptions,
+  io: Io,
+): Promise<number> {
+  const worlds = connectAll(await placesIn(file, io), { fetch: io.fetch, parse: parseExact })
+  const input = {
+    ...(type && { types: type }),
+    ...(words.length > 0 && { text: words.join(' ') }),
+    ...(limit !== undefined && { limit }),
+  }
+  const { hits, worlds: answers } = await worlds.discover(input, { signal: io.signal }).merged()
+  // `world` comes last, since an entity may have a member of that name.
+  const rows = hits.map(({ origin, entity }) => ({ ...entity, world: origin }))
+  const table = () => (rows.length > 0 ? entityTable(rows, io, ['world', 'type']) : [])
+  for (const line of json ? [...hits.map(hitJson), ...answers.map(answerJson)] : table())
+    await writeLine(io.stdout, line)
+  const present = answers.filter(({ state }) => state === 'answered' || state === 'partial')
+  say(
+    io,
+    `${count(hits.length, 'match', 'matches')} shown; ${present.length} of ${count(answers.length, 'world')} answered.`,
+  )
+  for (const answer of answers)
+    if (answer.state !== 'answered') say(io, visible(`${answer.origin}: ${reason(answer)}`))
+  return io.signal.aborted || present.length === 0 ? FAILED : 0
+}
+
+function reason({ state, as, error }: WorldAnswer): string {
+  if (state === 'same') return `the same world as ${as}`
+  return `${state.replaceAll('_', ' ')}${error ? ` (${error.code.slice(0, MAX_CODE)})` : ''}`
+}
+
+function hitJson({ origin, worldId, rank, entity }: Hit): string {
+  return `${jsonText({ origin, world: worldId, rank, type: entity.type, id: entity.id }).slice(0, -1)},"entity":${jsonText(asReceived(entity))}}`
+}
+
+function answerJson({ origin, world, state, total, as, error }: WorldAnswer): string {
+  return jsonText({ origin, world: world?.id, state, total, as, code: error?.code.slice(0, MAX_CODE) })
+}
+
+/**
+ * Reads a list of worlds: an origin on each line, and after it the file or URL of its reading profile, if any, relative to the
+ * list. `#` begins a comment. @throws UsageFault if there is no such list, or it names no world
+ */
+async function placesIn(file: string, io: Io): Promise<Place[]> {
+  const path = resolve(io.cwd, file)
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new UsageFault(`No list of worlds at ${file}: ${error.message}`)
+  })
+  const places: Place[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    const [origin, profile, more] = line
+      .replace(/(^|\s)#.*/, '')
+      .trim()
+      .split(/\s+/)
+    if (more)
+      throw new UsageFault(
+        `${file}, line ${index + 1}: a line is an origin, and the file of its reading profile if it has one.`,
+      )
+    if (!origin) continue
+    const read = profile && (await readingProfile(profile, { ...io, cwd: dirname(path) }))
+    // With `names`, even empty, a world may have any names.
+    places.push({ origin: originFrom(origin), names: {}, ...(read && { profile: read }) })
+  }
+  if (places.length === 0) throw new UsageFault(`${file} names no world.`)
+  return places
+}
