@@ -32,10 +32,8 @@ export function pointerTo(parent: string, step: string | number): string {
 
 /** Splits a JSON Pointer into member names and indexes, in order. Returns an empty array for the whole document. */
 export function pointerSteps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
+  const [, ...steps] = pointer.split('/')
+  return steps.map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
 }
 
 /** Address of an entity: its type and its id within that type (Level 1, entity). */
@@ -91,6 +89,8 @@ export interface DiscoverInput<Type extends string = string> {
   limit?: number
   /** `nextCursor` of the previous response for the same types and text. Accepted only by worlds that return one. */
   cursor?: string
+  /** Attributes to return besides type, id and title, as in a query. Other worlds ignore it. */
+  fields?: readonly (string | readonly string[])[]
   /** Requests the fields in which each entity matched. Supported only if the discovery document declares this member. */
   matchedIn?: boolean
 }

@@ -42,6 +42,8 @@ export interface Capability {
   readonly name: string
   /** Actions, listed in discovery after `wp:discover` and before the world's own. */
   readonly actions?: readonly Action[]
+  /** Extends `wp:discover`, such as by a member of its input. Receives the action as earlier extensions left it. */
+  discover?(action: Action): Action
   /** Routes, which must not overlap those of other extensions. */
   readonly routes?: readonly Route[]
   /**

@@ -27,7 +27,8 @@ export class MountedExtensions {
     this.#mounted = extensions.map((extension) => extension(mount))
     requireApart(this.#mounted)
     const brought = this.#mounted.flatMap(({ actions = [] }) => actions)
-    this.actions = new Actions([DISCOVER, ...brought, ...own], this.writes !== undefined)
+    const discover = this.#mounted.reduce((action, part) => part.discover?.(action) ?? action, DISCOVER)
+    this.actions = new Actions([discover, ...brought, ...own], this.writes !== undefined)
   }
 
   get routes(): Route[] {

@@ -133,19 +133,17 @@ function queryFrom(input: JsonObject): DiscoverQuery {
 }
 
 /** Returns the scope of a query's cursors. Unknown types match nothing, so the scope leaves them out. */
-async function scopeOf(
-  world: World,
-  { types, text, unfinished, plain }: Pick<DiscoverQuery, 'types' | 'text' | 'unfinished' | 'plain'>,
-): Promise<CursorScope> {
+async function scopeOf(world: World, asked: Partial<Query>): Promise<CursorScope> {
+  const { types, text, unfinished, plain } = asked
   const known = await world.types()
   const searched = types && known.map(({ type }) => type).filter((type) => types.includes(type))
   const reading = unfinished || plain ? [unfinished, plain] : []
-  const asked = JSON.stringify([searched ?? null, text ?? null, ...reading])
-  return { worldId: world.description.id, type: [DISCOVER_ACTION, sha256(asked)] }
+  const scope = JSON.stringify([searched ?? null, text ?? null, ...reading])
+  return { worldId: world.description.id, type: [DISCOVER_ACTION, sha256(scope)] }
 }
 
 /** Reports whether a cursor's values fit the sort order: a single score if the query has text, otherwise no values. */
-function fitsOrder({ text }: Pick<DiscoverQuery, 'text'>, values: readonly JsonValue[]): boolean {
+function fitsOrder({ text }: Partial<Query>, values: readonly JsonValue[]): boolean {
   return text === undefined ? values.length === 0 : values.length === 1 && typeof values[0] === 'number'
 }
 
@@ -171,8 +169,7 @@ function readTypes(value: JsonValue | undefined, faults: FieldFault[]): string[]
 }
 
 function readText(input: JsonObject, faults: FieldFault[]): string | undefined {
-  const value = memberOf(input, 'text', 'string', faults) as string | undefined
-  if (value === undefined) return undefined
+  const value = (memberOf(input, 'text', 'string', faults) ?? '') as string
   // A code point has at most two units.
   if (value.length > 2 * MAX_TEXT_LENGTH || [...value].length > MAX_TEXT_LENGTH) {
     faults.push({ in: 'body', pointer: '/input/text', reason: 'too_long' })

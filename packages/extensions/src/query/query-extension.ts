@@ -2,6 +2,7 @@
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension } from '@worldwright/core'
 import { ANY_TYPE, type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
+import { withFields } from './discover-fields.ts'
 import { propertiesOf } from './known-properties.ts'
 import {
   QUERY_MAX_BUCKETS,
@@ -31,6 +32,7 @@ export function query(): Extension {
     return {
       name: QUERY_ACTION,
       actions: [queryAction(offsetReader(mount))],
+      discover: withFields,
       declares(types) {
         // `types` is the same array until a type changes.
         if (declared?.types !== types) declared = { types, member: queryDeclaration(types) }

@@ -62,6 +62,14 @@ const GROUPING: JsonObject = {
   },
 }
 
+/** Schema of `fields`, also of `wp:discover`. */
+export const FIELDS: JsonObject = {
+  type: ['array', 'null'],
+  description: 'Attributes to return, besides type, id and title; absent for all.',
+  maxItems: QUERY_MAX_PATHS,
+  items: PROPERTY,
+}
+
 const PROPERTIES: JsonObject = {
   types: {
     type: ['array', 'null'],
@@ -93,12 +101,7 @@ const PROPERTIES: JsonObject = {
     maxItems: QUERY_MAX_SORT_KEYS,
     items: { type: ['string', 'object'] },
   },
-  fields: {
-    type: ['array', 'null'],
-    description: 'Attributes to return, besides type, id and title; absent for all.',
-    maxItems: QUERY_MAX_PATHS,
-    items: PROPERTY,
-  },
+  fields: FIELDS,
   include: {
     type: ['array', 'null'],
     description: 'Properties whose references are followed, one level deep.',

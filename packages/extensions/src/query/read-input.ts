@@ -191,7 +191,7 @@ function readLimit(value: JsonValue, pointer: string, faults: InputFaults): numb
   return typeof value === 'number' ? Math.min(value, LIST_MAX) : LIST_DEFAULT
 }
 
-function readInclude(value: JsonValue, pointer: string, context: ReadContext): string[][] {
+function readInclude(value: JsonValue, pointer: string, context: ReadContext): Question['include'] {
   return readPaths(value, pointer, context.faults, (item, itemPointer) => {
     const askable = readProperty(item, itemPointer, context)
     if (askable === undefined) return undefined
@@ -201,7 +201,7 @@ function readInclude(value: JsonValue, pointer: string, context: ReadContext): s
         'not_allowed',
         'include follows the references of what is found alone',
       )
-    if (askable.kinds.has('reference') && typeof askable.path !== 'string') return [...askable.path]
+    if (askable.kinds.has('reference') && typeof askable.path !== 'string') return askable.path
     return context.faults.add(itemPointer, 'wrong_type', `${shownPath(askable.path)} holds no references`)
   })
 }
@@ -223,11 +223,8 @@ function readFields(
   )
   const joinedFields: JoinedField[] = []
   const fields = readPaths(value, pointer, faults, (item, itemPointer) => {
-    const path = pathFromProperty(item)
-    if (path === undefined || path === 'attributes')
-      return faults.add(itemPointer, 'malformed', 'a field is the name of an attribute')
-    // The title, type and id are always returned.
-    if (typeof path === 'string') return undefined
+    const path = readField(item, itemPointer, faults)
+    if (path === undefined) return undefined
     const last = path.at(-1)
     const through = known.get(path) || last === 'type' || last === 'id' ? undefined : known.through(path)
     if (through && 'message' in through) return faults.add(itemPointer, 'not_allowed', through.message)
@@ -236,7 +233,7 @@ function readFields(
       return undefined
     }
     if (named.some((properties) => properties === undefined || Object.hasOwn(properties, path[0])))
-      return [...path]
+      return path
     return faults.add(
       itemPointer,
       'not_allowed',
@@ -246,12 +243,21 @@ function readFields(
   return { fields, joinedFields }
 }
 
-function readPaths(
+/** Reads the path of an attribute to return. The title, type and id, which are always returned, have none. */
+export function readField(value: JsonValue, pointer: string, faults: InputFaults) {
+  const path = pathFromProperty(value)
+  if (path === undefined || path === 'attributes')
+    return faults.add(pointer, 'malformed', 'a field is the name of an attribute')
+  return typeof path === 'string' ? undefined : path
+}
+
+/** Reads a list of properties, each to the names of its path. */
+export function readPaths(
   value: JsonValue,
   pointer: string,
   faults: InputFaults,
-  readItem: (item: JsonValue, pointer: string) => string[] | undefined,
-): string[][] {
+  readItem: (item: JsonValue, pointer: string) => readonly string[] | undefined,
+): (readonly string[])[] {
   const list = { max: QUERY_MAX_PATHS, form: 'this is a list of properties', faults }
   return readList(value, pointer, list, readItem)
 }
