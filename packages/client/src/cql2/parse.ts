@@ -16,10 +16,11 @@ const MAX_DEPTH = 64
 
 /**
  * Parses a condition such as `mass > 1 AND name LIKE 'Io%'`.
+ * @param positions receives where in the text the comparisons, functions and properties of the condition begin
  * @throws Cql2SyntaxError
  */
-export function parseCql2(text: string): Cql2Expression {
-  const parser = new Parser(text)
+export function parseCql2(text: string, positions?: WeakMap<object, number>): Cql2Expression {
+  const parser = new Parser(text, positions)
   const condition = parser.condition()
   parser.expectEnd('AND or OR')
   return condition as Cql2Expression
@@ -52,9 +53,11 @@ class Parser {
   readonly #tokens: readonly Token[]
   #next = 0
   #depth = 0
+  readonly #positions: WeakMap<object, number> | undefined
 
-  constructor(text: string) {
+  constructor(text: string, positions?: WeakMap<object, number>) {
     this.#tokens = tokens(text)
+    this.#positions = positions
   }
 
   condition(): Condition {
@@ -104,7 +107,7 @@ class Parser {
   }
 
   #primary(): Condition {
-    if (!this.#is('(')) return this.#predicate()
+    if (!this.#is('(')) return this.#placed(() => this.#predicate())
     return this.#nested(() => {
       this.#expect('(')
       const condition = this.condition()
@@ -148,8 +151,16 @@ class Parser {
     throw wrong(word, 'an operator such as = < > LIKE IN BETWEEN or IS NULL')
   }
 
+  /** Reads a node and records its position. */
+  #placed<T>(read: () => T): T {
+    const { position } = this.#peek
+    const node = read()
+    if (typeof node === 'object' && node !== null) this.#positions?.set(node, position)
+    return node
+  }
+
   #operand(what: string): JsonValue {
-    const value = this.#value(what)
+    const value = this.#placed(() => this.#value(what))
     const { raw, is } = this.#peek
     const isArithmetic = (is === 'sign' && /^[-+*/^%]$/.test(raw)) || (is === 'name' && /^div$/i.test(raw))
     if (isArithmetic) throw wrong(this.#peek, 'no arithmetic here')

@@ -11,7 +11,7 @@ export interface ChangesParameters {
   readonly types: readonly string[] | undefined
   /** Maximum number of changes, capped by the server's own maximum. */
   readonly limit: number
-  /** Condition as parsed from JSON, not yet read. */
+  /** Condition as text, or as parsed from JSON, not yet read. */
   readonly where: JsonValue | undefined
   /** True to include the entity in each change. */
   readonly entities: boolean
@@ -39,10 +39,9 @@ export function changesParameters(query: string): ChangesParameters {
 function whereOf(reader: QueryReader): JsonValue | undefined {
   const text = reader.single('where')
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    return text?.startsWith('{') ? JSON.parse(text) : text
   } catch {
-    const form = '{"op":"=","args":[{"property":"name"},"value"]}'
-    reader.refuse('where', 'malformed', `must be a condition in CQL2-JSON, URL-encoded, such as ${form}.`)
+    reader.refuse('where', 'malformed', 'must be a condition in CQL2, URL-encoded, as text or JSON.')
     return undefined
   }
 }

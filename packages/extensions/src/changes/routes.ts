@@ -58,7 +58,7 @@ const OPERATION: Operation = {
     }),
     queryParameter(
       'where',
-      'Condition in CQL2-JSON: a changed entity that does not match it comes as `leave`.',
+      'Condition in CQL2, as text or JSON: a changed entity that does not match it comes as `leave`.',
       {
         type: 'string',
       },

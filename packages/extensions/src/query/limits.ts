@@ -4,6 +4,8 @@
 export const QUERY_MAX_CONDITIONS = 32
 /** Maximum nesting depth of `and`, `or` and `not`. */
 export const QUERY_MAX_DEPTH = 8
+/** Maximum length of a condition in the text form, in UTF-16 code units. */
+export const QUERY_MAX_WHERE_LENGTH = 8_192
 /** Maximum number of values in one `in` or `a_contains`. */
 export const QUERY_MAX_VALUES = 256
 /** Maximum number of sort keys: further keys have no practical effect. */

@@ -16,6 +16,7 @@ import {
   QUERY_MAX_PATHS,
   QUERY_MAX_SORT_KEYS,
   QUERY_MAX_VALUES,
+  QUERY_MAX_WHERE_LENGTH,
 } from './limits.ts'
 import { propertyFromPath } from './property-path.ts'
 import { queryAction } from './query-action.ts'
@@ -52,6 +53,7 @@ export function queryDeclaration(types: readonly EntityTypeDescription[]): JsonO
       conditions: QUERY_MAX_CONDITIONS,
       depth: QUERY_MAX_DEPTH,
       values: QUERY_MAX_VALUES,
+      whereLength: QUERY_MAX_WHERE_LENGTH,
       sort: QUERY_MAX_SORT_KEYS,
       facets: QUERY_MAX_FACETS,
       buckets: QUERY_MAX_BUCKETS,

@@ -10,6 +10,7 @@ import {
   QUERY_MAX_MEASURES,
   QUERY_MAX_PATHS,
   QUERY_MAX_SORT_KEYS,
+  QUERY_MAX_WHERE_LENGTH,
 } from './limits.ts'
 import { MEASURES } from './read-groups.ts'
 import { OPERATORS } from './read-where.ts'
@@ -89,8 +90,9 @@ const PROPERTIES: JsonObject = {
     additionalProperties: false,
   },
   where: {
-    type: ['object', 'null'],
-    description: 'A condition in the JSON form of CQL2: { op, args }.',
+    type: ['object', 'string', 'null'],
+    description: "A condition in CQL2, as JSON, { op, args }, or as text, such as mass > 1 AND kind = 'x'.",
+    maxLength: QUERY_MAX_WHERE_LENGTH,
     required: ['op', 'args'],
     properties: { op: { enum: [...OPERATORS] }, args: { type: 'array', minItems: 1 } },
     additionalProperties: false,

@@ -1,5 +1,5 @@
 /**
- * Reads `where`, which is the supported subset of CQL2 (OGC 21-065r2) in its JSON form. Everything else is refused by name,
+ * Reads `where`, which is the supported subset of CQL2 (OGC 21-065r2) in its JSON or text form. Everything else is refused by name,
  * so that no condition is misread or ignored.
  */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
@@ -10,6 +10,7 @@ import { COMPARISONS, readComparison, readDistance } from './read-comparison.ts'
 import type { ReadContext } from './read-context.ts'
 import { readBetween, readContainsAll, readIn, readIsNull, readLike } from './read-predicates.ts'
 import { readIntersects } from './read-spatial.ts'
+import { readWhereText } from './where-text.ts'
 
 /** Reads the arguments of an operator. `pointer` locates them in the input. Returns undefined if a fault was added. */
 export type ReadPredicate = (
@@ -35,6 +36,7 @@ export const OPERATORS: readonly string[] = ['and', 'or', 'not', ...PREDICATES.k
 
 /** Reads a condition. Returns undefined if a fault was added. */
 export function readWhere(value: JsonValue, pointer: string, context: ReadContext): Condition | undefined {
+  if (typeof value === 'string') return readWhereText(value, pointer, context, readWhere)
   return new WhereReader(context, pointer).read(value, pointer, 1)
 }
 

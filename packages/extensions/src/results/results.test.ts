@@ -82,6 +82,7 @@ test('a CSV result contains all pages in order and escapes formulas', async () =
     'm1099,Moon 1099,,1099,"{""latitude"":1,""longitude"":2}"',
   ])
   assert.match(text, /^m0003,"'=HYPERLINK/m)
+  assert.equal((await take('result.csv', { ...QUESTION, where: 'mass < 1100' })).text, text)
 })
 
 test('GeoJSON includes entities without a location, and NDJSON contains only the selected fields', async () => {
