@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { WorldHandler } from '@worldwright/core'
 import { type Store, searchSynonyms } from '@worldwright/core/store'
+import { pagePath } from '@worldwright/extensions/pages'
 import { buildSegmentFile } from '@worldwright/search'
 import { searchDocuments } from '@worldwright/search/entities'
 import { OutputFault } from '@worldwright/serve/terminal'
@@ -74,8 +75,7 @@ class Site {
           for (const page of lists.add(entity)) await this.#writePage(type, page)
           const { id } = entity
           await this.#folder.write([...ENTITIES, type, `${id}.json`], entity.json)
-          const path = `/t/${encodeURIComponent(type)}/${encodeURIComponent(id)}`
-          await this.#copy(path, ['t', type, id, 'index.html'])
+          await this.#copy(pagePath(type, id), ['t', type, id, 'index.html'])
         }
         for (const page of lists.end()) await this.#writePage(type, page)
         await this.#listPages(type)
@@ -166,7 +166,7 @@ class Site {
 
   /** Writes the HTML pages of a list by following the `next` links. */
   async #listPages(type: string): Promise<void> {
-    let path: string | undefined = `/t/${encodeURIComponent(type)}`
+    let path: string | undefined = pagePath(type)
     while (path !== undefined) {
       const { headers, bytes } = await this.#asked(path)
       await this.#folder.write([...partsOf(path), 'index.html'], bytes)

@@ -1,9 +1,12 @@
 /** Paths and URLs of pages and entities. */
 
-/** Returns the path of an entity's page or, without an id, of its type's page. */
+/** File ending of the paths of Markdown pages. */
+export const MARKDOWN_ENDING = '.md'
+
+/** Returns the path of an entity's page or, without an id, of its type's page. The `.` of a name that ends in `.md` is encoded. */
 export function pagePath(type: string, id?: string): string {
-  const path = `/t/${encodeURIComponent(type)}`
-  return id === undefined ? path : `${path}/${encodeURIComponent(id)}`
+  const path = `/t/${encodeURIComponent(type)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+  return path.replace(/\.md$/, '%2Emd')
 }
 
 /** Returns the path of a later page of a type's list. The path has no query, so that pages can be files. */
@@ -11,9 +14,14 @@ export function listPath(type: string, cursor: string): string {
   return `/lists/${encodeURIComponent(type)}/${encodeURIComponent(cursor)}`
 }
 
+/** Returns the path and query of a page of entities relative to the API's URL. */
+export function listQuery(type: string, limit: number, cursor?: string): string {
+  return `/entities/${encodeURIComponent(type)}?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`
+}
+
 /** Returns the path of an entity's preview picture. */
 export function cardPath(type: string, id: string): string {
-  return `${pagePath(type, id)}/card.png`
+  return `/t/${encodeURIComponent(type)}/${encodeURIComponent(id)}/card.png`
 }
 
 /** Returns the path of an entity relative to the API's URL. */

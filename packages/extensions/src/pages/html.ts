@@ -34,7 +34,7 @@ function written(content: Content): string {
   if (Array.isArray(content)) return content.map(written).join('')
   return String(content)
     .toWellFormed()
-    .replace(UNWRITABLE, '\ufffd')
+    .replace(UNWRITABLE, escaped)
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 

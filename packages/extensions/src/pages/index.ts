@@ -1,5 +1,6 @@
 /** Extension that serves a world as pages without scripts, along with sitemaps and a feed. */
 
+export { pagePath } from './addresses.ts'
 export { type FeedAbout, feedPieces } from './feed.ts'
 export type { PageDownload } from './list-pages.ts'
 export { SITEMAP_PATH } from './made-routes.ts'

@@ -55,19 +55,24 @@ ${downloadsHtml(downloads)}`,
   }
 }
 
-/** Returns one page of a type's entities. `next` is the path of the next page, absent on the last one. */
+/**
+ * Returns one page of a type's entities. `next` is the path of the next page, absent on the last one; `json` the absolute URL
+ * of the same entities as JSON, absent if there is none.
+ */
 export function typePage(
   world: WorldDescription,
   type: EntityTypeDescription,
   {
     page,
     path,
+    json,
     next,
     origin,
     downloads,
   }: {
     readonly page: WorldPage
     readonly path: string
+    readonly json: string | undefined
     readonly next: string | undefined
     readonly origin: string
     readonly downloads: readonly PageDownload[]
@@ -89,7 +94,7 @@ export function typePage(
       downloads: absolute(downloads, origin),
     }),
     links: next !== undefined && html`<link rel="next" href="${next}">`,
-    body: html`<p class="soft">${total} · ${type.type}</p>
+    body: html`<p class="soft">${total} · ${type.type}${json !== undefined && html` · <a href="${json}">JSON</a>`}</p>
 ${description !== undefined && html`<p class="summary" dir="auto">${description}</p>`}
 ${entities.length > 0 && html`<ul class="list">${entities.map((entity) => listed(type.type, entity))}</ul>`}
 ${page.damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${page.damaged.join(', ')}</p>`}

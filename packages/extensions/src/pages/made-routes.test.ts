@@ -110,6 +110,6 @@ test('the feed lists the latest changes, newest first, and escapes text', async 
     newest.map(({ id }) => id),
   )
   assert.match(text, /<title>&lt;\/title&gt;\]\]&gt;&amp;<\/title>/)
-  assert.match(text, /<summary>\ufffd&lt;b&gt;a{995}…<\/summary>/)
+  assert.match(text, /<summary>\\ufffe&lt;b&gt;a{995}…<\/summary>/)
   assert.match(text, /<rights>CC-BY-4\.0<\/rights>/)
 })

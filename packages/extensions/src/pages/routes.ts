@@ -10,16 +10,18 @@ import type {
   WorldRequest,
   WorldResponse,
 } from '@worldwright/core'
-import { preferredType, splitTarget, statusOf, World, WorldFault } from '@worldwright/core'
+import { preferredType, splitTarget, statusOf, World, type WorldFault } from '@worldwright/core'
 import type { DownloadFiles } from '../downloads/download.ts'
 import { licenceUrl } from '../files/licence.ts'
 import { requireSearch } from '../query/require-search.ts'
-import { entityFilePath, entityPath, listPath, pagePath } from './addresses.ts'
+import { entityFilePath, entityPath, listPath, listQuery, MARKDOWN_ENDING, pagePath } from './addresses.ts'
 import { cardPng } from './card.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
 import { html } from './html.ts'
 import { homePage, type PageDownload, typePage } from './list-pages.ts'
 import { madeRoutes } from './made-routes.ts'
+import { MARKDOWN_TYPE, markdownText } from './markdown.ts'
+import { askedPage, isClientError } from './markdown-path.ts'
 import { documentText, PAGE_POLICY, type Page } from './page-document.ts'
 import { ReferrerSections } from './referrer-sections.ts'
 import { seenWords } from './seen-text.ts'
@@ -51,13 +53,15 @@ const PAGES_EXTENSION = 'worldwright:pages'
 
 /**
  * Serves the world's home page at `/`, types at `/t/{type}`, and entities at `/t/{type}/{id}`. Pages are rendered on
- * request. A missing page is answered with an HTML page and the status of the error.
+ * request. A missing page is answered with an HTML page and the status of the error. A path of a type or an entity with
+ * `.md` after it is that of its page as Markdown.
  */
 export function pages(options: PagesOptions = {}): Extension {
   return (mount) => {
     requireSearch(mount.source, 'pages()')
     const world = new World(seenWords(mount.world.description), mount.source)
     const made = new Pages(world, mount, options)
+    const answers = [HTML_TYPE, MARKDOWN_TYPE]
     const route = (path: string, GET: RouteHandler, more: Partial<Route> = {}): Route => ({
       path,
       answers: [HTML_TYPE],
@@ -69,9 +73,12 @@ export function pages(options: PagesOptions = {}): Extension {
       notFound: (request, fault) => made.notFound(request, fault),
       routes: [
         route('/', (request) => made.home(request)),
-        route('/t/{type}', (request, params) => made.ofType(request, params)),
-        route('/lists/{type}/{cursor}', (request, params) => made.ofType(request, params)),
-        route('/t/{type}/{id}', (request, params) => made.ofEntity(request, params), { lane: 'search' }),
+        route('/t/{type}', (request, params) => made.ofType(request, params), { answers }),
+        route('/lists/{type}/{cursor}', (request, params) => made.ofType(request, params), { answers }),
+        route('/t/{type}/{id}', (request, params) => made.ofEntity(request, params), {
+          answers,
+          lane: 'search',
+        }),
         route('/t/{type}/{id}/card.png', (request, params) => made.card(request, params), {
           answers: ['image/png'],
         }),
@@ -115,27 +122,38 @@ class Pages {
     return this.#sent(request, shellText(shell, page, description), { headers: shell.headers })
   }
 
-  ofType(request: WorldRequest, { type = '', cursor }: RouteParams): Promise<WorldResponse> {
+  ofType(request: WorldRequest, { type: named = '', cursor: place }: RouteParams): Promise<WorldResponse> {
     return this.#orFault(async () => {
       const { signal } = request
-      const page = await this.#world.list(type, { limit: LIST_LIMIT, cursor, signal })
+      const { found, name, isMarkdown } = await askedPage(request.target, place ?? named, (last) => {
+        const cursor = place && last
+        return this.#world.list(place === undefined ? last : named, { limit: LIST_LIMIT, cursor, signal })
+      })
+      const [type, cursor] = place === undefined ? [name] : [named, name]
       const described = await this.#described(type)
-      const next = page.nextCursor && listPath(type, page.nextCursor)
+      const path = cursor === undefined ? pagePath(type) : listPath(type, cursor)
+      const next = found.nextCursor && listPath(type, found.nextCursor)
+      const { url: api } = this.#mount.apiUrl(request)
+      const { entityFiles } = this.#options
       const listed = typePage(this.#world.description, described, {
-        page,
-        path: cursor === undefined ? pagePath(type) : listPath(type, cursor),
+        page: found,
+        path,
+        json: entityFiles === undefined ? api + listQuery(type, LIST_LIMIT, cursor) : undefined,
         next,
         origin: this.#mount.origin(request).url,
         downloads: this.#downloads(described),
       })
-      return this.#answer(request, listed, `t/${encodeURIComponent(type)}`, next)
+      return this.#answer(request, listed, { place: `t/${encodeURIComponent(type)}`, path, next, isMarkdown })
     })
   }
 
   ofEntity(request: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
     return this.#orFault(async () => {
       const { signal, client } = request
-      const entity: Entity = JSON.parse((await this.#world.get(type, id, { signal })).json)
+      const { found, isMarkdown } = await askedPage(request.target, id, (id) =>
+        this.#world.get(type, id, { signal }),
+      )
+      const entity: Entity = JSON.parse(found.json)
       const { html: referrers, isPartial } = await this.#referrers.of(entity, { signal, client })
       const page = entityPage(entity, {
         type: await this.#described(type),
@@ -146,7 +164,8 @@ class Pages {
         hasCards: this.#options.cards ?? true,
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
-      const { cacheable, ...answer } = this.#answer(request, page, place)
+      const path = pagePath(type, entity.id)
+      const { cacheable, ...answer } = this.#answer(request, page, { place, path, isMarkdown })
       // Partial counts are not cached, because the next search may get further.
       return isPartial || cacheable === undefined ? answer : { ...answer, cacheable }
     })
@@ -182,7 +201,7 @@ class Pages {
     try {
       return await make()
     } catch (error) {
-      if (!(error instanceof WorldFault) || statusOf(error.code) >= 500) throw error
+      if (!isClientError(error)) throw error
       return this.#fault(error)
     }
   }
@@ -207,12 +226,27 @@ class Pages {
     }
   }
 
-  /** Returns a page. `place` is its path in the explorer, below the world's path. `next` is the path of the next page. */
-  #answer(request: WorldRequest, page: Page, place = '', next?: string): WorldResponse {
+  /** Returns a page as HTML or Markdown. */
+  #answer(
+    request: WorldRequest,
+    page: Page,
+    { place = '', path, next, isMarkdown }: Answered = {},
+  ): WorldResponse {
     const { url: origin } = this.#mount.origin(request)
+    const ending = isMarkdown ? MARKDOWN_ENDING : ''
+    const links = next === undefined ? [] : [`<${next}${ending}>; rel="next"`]
+    if (isMarkdown)
+      return this.#sent(request, markdownText(page.title, page.body), {
+        links,
+        headers: { 'content-type': `${MARKDOWN_TYPE}; charset=utf-8` },
+      })
     const explore = this.#options.shell && `/#/w/${encodeURIComponent(origin)}/${place}`
-    const links = next === undefined ? [] : [`<${next}>; rel="next"`]
-    return this.#sent(request, documentText(page, this.#world.description, explore), { links })
+    // A world of files has no Markdown.
+    const hasMarkdown = path !== undefined && this.#options.entityFiles === undefined
+    const more =
+      hasMarkdown && html`<link rel="alternate" type="${MARKDOWN_TYPE}" href="${path}${MARKDOWN_ENDING}">`
+    const whole = { ...page, links: [page.links, more] }
+    return this.#sent(request, documentText(whole, this.#world.description, explore), { links })
   }
 
   #sent(
@@ -240,6 +274,17 @@ class Pages {
       ...(isForAll && { cacheable: {} }),
     }
   }
+}
+
+/** Where a page is, and its form. */
+interface Answered {
+  /** Path in the explorer, below the world's path. */
+  readonly place?: string
+  /** Path of the page; absent if it has no Markdown. */
+  readonly path?: string
+  /** Path of the next page. */
+  readonly next?: string | undefined
+  readonly isMarkdown?: boolean
 }
 
 const PAGE_HEADERS = {
