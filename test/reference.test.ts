@@ -31,6 +31,7 @@ const PUBLISHED = [
   'publish',
   'serve',
   'telemetry',
+  'mcp',
   'conformance',
 ]
 

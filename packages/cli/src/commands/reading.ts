@@ -9,6 +9,7 @@ import type { DiscoverOptions } from './discover.ts'
 import { examples } from './examples.ts'
 import type { ExploreOptions } from './explore.ts'
 import type { ListOptions } from './list.ts'
+import type { McpOptions } from './mcp.ts'
 import type { MirrorOptions } from './mirror.ts'
 import type { Finish } from './publishing.ts'
 import type { QueryOptions } from './query.ts'
@@ -20,7 +21,7 @@ import { addNames, addWorldOptions, ORIGIN, oneMore } from './world-options.ts'
 const AS_RECEIVED = 'print JSON as received, digit by digit; several entities one per line'
 const CURSOR = 'the cursor at the end of the previous page'
 
-/** Adds the commands show, list, get, discover, query, call, watch, mirror, types and explore. */
+/** Adds the commands show, list, get, discover, query, call, watch, mirror, types, explore and mcp. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .option('--profile', 'print the reading profile as JSON: the names of its members, for --profile-file')
@@ -72,6 +73,7 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   addFollowing(world, io, finish)
   addTypes(world, io, finish)
   addExplore(world, io, finish)
+  addMcp(world, io, finish)
 }
 
 function addDiscover(world: Command, io: Io, finish: Finish): void {
@@ -205,6 +207,21 @@ function addExplore(world: Command, io: Io, finish: Finish): void {
     .action(async (origin: string, options: ExploreOptions) => {
       const { explore } = await import('./explore.ts')
       finish(await explore(origin, options, io))
+    })
+}
+
+function addMcp(world: Command, io: Io, finish: Finish): void {
+  const command = world
+    .command('mcp')
+    .description(
+      'Offer worlds to an agent as tools, over the Model Context Protocol on the standard streams.',
+    )
+    .argument('<origin...>', 'the origins of the worlds')
+  addWorldOptions(command)
+    .addHelpText('after', examples('mcp https://sol.example', 'mcp sol.example exoplanets.example'))
+    .action(async (origins: string[], options: McpOptions) => {
+      const { mcp } = await import('./mcp.ts')
+      finish(await mcp(origins, options, io))
     })
 }
 
