@@ -4,6 +4,7 @@ import { fetchOf, hostile, moon, worldOf } from '../../../client/src/many/many.f
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf } from '../serving.fixture.ts'
 
+const TITAN = '{"kind":"sol:moon","key":"titan","label":"Titan","size":1.0}'
 const EVIL = { ...moon('evil', '\u001b[2Jgone\u202e'), attributes: {}, world: 'https://sol.example' }
 const fetch = fetchOf(
   [worldOf('sol', [moon('europa', 'Europa'), moon('io', 'Io')]), worldOf('evil', [EVIL])],
@@ -16,7 +17,7 @@ const fetch = fetchOf(
     'their.example': (path) =>
       path.includes('well-known')
         ? hostile('their', 0)(path)
-        : { output: { rows: [{ kind: 'sol:moon', key: 'titan', label: 'Titan', size: 1 }], other: [{}] } },
+        : new Response(`{"output":{"rows":[${TITAN}],"other":[{}]}}`),
   },
 ) as typeof globalThis.fetch
 
@@ -42,12 +43,13 @@ test('discover --in prints the matches of all worlds, and who is missing', async
     ],
   )
   assert.deepEqual(err.trimEnd().split('\n'), [
-    '2 matches shown; 2 of 5 worlds answered.',
+    '2 matches shown; 2 of 4 worlds answered.',
     'https://mirror.example: the same world as https://sol.example',
     'https://gone.example: unreachable (network_error)',
     `https://code.example: refused (x\\u001b[2J${'y'.repeat(59)})`,
   ])
   const all = await runWith(['discover', '--in', 'worlds.txt', '--limit', '2'], { cwd, fetch })
+  assert.doesNotMatch(all.err, /reading profile/)
   assert.match(all.out, /\nhttps:\/\/evil\.example +sol:moon +evil +\\u001b\[2Jgone\\u202e\n/)
 })
 
@@ -57,6 +59,7 @@ test('discover --in --json prints a line for each match, then one for each world
   const argv = ['discover', '--in', `${cwd}/worlds.txt`, '--type', 'sol:moon', '--limit', '2', '--json']
   const { code, out } = await runWith(argv, { fetch })
   assert.equal(code, 0)
+  assert.ok(out.includes(`"entity":${TITAN}}`), out)
   assert.deepEqual(
     out
       .trimEnd()
@@ -69,7 +72,7 @@ test('discover --in --json prints a line for each match, then one for each world
         rank: 1,
         type: 'sol:moon',
         id: 'titan',
-        entity: { kind: 'sol:moon', key: 'titan', label: 'Titan', size: 1 },
+        entity: JSON.parse(TITAN),
       },
       {
         origin: 'https://sol.example',
@@ -92,11 +95,17 @@ test('discover --in fails without a world that answers, or a list', async (t) =>
     'empty.txt': '# none\n',
     'three.txt': '\na b c',
   })
+  const theirs = await folderOf(t, { 'worlds.txt': 'their.example' })
+  const { err } = await runWith(['discover', '--in', 'worlds.txt'], { cwd: theirs, fetch })
+  assert.match(
+    err,
+    /their\.example: broken \(invalid_response\)\nA world with other names needs its reading profile/,
+  )
   const said = async (...argv: string[]) => {
     const { code, err } = await runWith(['discover', ...argv], { cwd, fetch })
     return [code, err.split('\n')[0]]
   }
-  assert.deepEqual(await said('--in', 'gone.txt'), [1, '0 matches shown; 0 of 3 worlds answered.'])
+  assert.deepEqual(await said('--in', 'gone.txt'), [1, '0 matches shown; 0 of 2 worlds answered.'])
   assert.deepEqual(await said('--in', 'empty.txt'), [2, 'error: empty.txt names no world.'])
   assert.deepEqual((await said('--in', 'three.txt'))[0], 2)
   assert.match(`${(await said('--in', 'none.txt'))[1]}`, /^error: No list of worlds at none\.txt: ENOENT/)

@@ -30,7 +30,7 @@ export async function discoverMany(
   { type, limit, json }: DiscoverOptions,
   io: Io,
 ): Promise<number> {
-  const worlds = connectAll(await placesIn(file, io), { fetch: io.fetch, parse: parseExact })
+  const worlds = connectAll(await placesIn(file, io), { fetch: io.fetch, parse: parseAnswer })
   const input = {
     ...(type && { types: type }),
     ...(words.length > 0 && { text: words.join(' ') }),
@@ -42,14 +42,24 @@ export async function discoverMany(
   const table = () => (rows.length > 0 ? entityTable(rows, io, ['world', 'type']) : [])
   for (const line of json ? [...hits.map(hitJson), ...answers.map(answerJson)] : table())
     await writeLine(io.stdout, line)
-  const present = answers.filter(({ state }) => state === 'answered' || state === 'partial')
-  say(
-    io,
-    `${count(hits.length, 'match', 'matches')} shown; ${present.length} of ${count(answers.length, 'world')} answered.`,
-  )
+  const worldsOf = (...states: string[]) => answers.filter(({ state }) => states.includes(state)).length
+  const present = worldsOf('answered', 'partial')
+  const asked = count(answers.length - worldsOf('same'), 'world')
+  say(io, `${count(hits.length, 'match', 'matches')} shown; ${present} of ${asked} answered.`)
   for (const answer of answers)
     if (answer.state !== 'answered') say(io, visible(`${answer.origin}: ${reason(answer)}`))
-  return io.signal.aborted || present.length === 0 ? FAILED : 0
+  if (answers.some(({ error }) => error?.code === 'invalid_response'))
+    say(
+      io,
+      'A world with other names needs its reading profile: npx worldwright show ORIGIN --profile > FILE',
+    )
+  return io.signal.aborted || present === 0 ? FAILED : 0
+}
+
+/** Parses without loss all but discovery documents, which are not printed: those of many worlds take much memory. */
+function parseAnswer(text: string): unknown {
+  const value = JSON.parse(text)
+  return 'protocol' in Object(value) ? value : parseExact(text)
 }
 
 function reason({ state, as, error }: WorldAnswer): string {
@@ -86,8 +96,7 @@ async function placesIn(file: string, io: Io): Promise<Place[]> {
       )
     if (!origin) continue
     const read = profile && (await readingProfile(profile, { ...io, cwd: dirname(path) }))
-    // With `names`, even empty, a world may have any names.
-    places.push({ origin: originFrom(origin), names: {}, ...(read && { profile: read }) })
+    places.push({ origin: originFrom(origin), ...(read && { profile: read }) })
   }
   if (places.length === 0) throw new UsageFault(`${file} names no world.`)
   return places

@@ -6,8 +6,14 @@ import { withMessage } from '../messages.ts'
 import { errorOf } from '../request.ts'
 import type { World } from '../world.ts'
 import { inTurn } from './in-turn.ts'
-import type { WorldAnswer } from './merge.ts'
+import { identityOf, type WorldAnswer } from './merge.ts'
 import { answerFrom, type Question, stateOf } from './one-world.ts'
+
+/** Address of a world, with a time limit of its own, in milliseconds, if it has one. */
+interface Place {
+  readonly origin: string
+  readonly timeout?: number | undefined
+}
 
 /** Way in which a question is asked. */
 export interface Asking<P> {
@@ -21,19 +27,12 @@ export interface Asking<P> {
   readonly signal: AbortSignal | undefined
 }
 
-/** Place at which a world was found. */
-interface Claim {
-  readonly id: string | undefined
-  readonly api: string
-  readonly origin: string
-}
-
 /**
  * Yields the answers of the worlds at these places as they arrive, and puts each into `all` at the index of its place. Leaving
- * the loop aborts all requests. A world with the id of an earlier place, or with the id and the API of any other, is not
- * asked again. A later place with the same id may have been asked before: `merge` then counts the earlier one.
+ * the loop aborts all requests. A place is not asked if the same world was found at an earlier one; if that is found only
+ * later, both are asked, and `merge` drops the answer of the later place.
  */
-export async function* answersOf<P extends { readonly origin: string }>(
+export async function* answersOf<P extends Place>(
   places: readonly P[],
   { question, connection, ask, timeout, concurrency, signal: outer }: Asking<P>,
   all: WorldAnswer[] = [],
@@ -42,38 +41,36 @@ export async function* answersOf<P extends { readonly origin: string }>(
   const end = () => ending.abort(outer?.reason)
   outer?.addEventListener('abort', end, { signal: ending.signal })
   if (outer?.aborted) end()
-  const claims = new Map<number, Claim>()
+  // Identities of the worlds that were found, by the index of their place.
+  const found = new Map<number, string>()
   const answerOf = async (place: P, index: number): Promise<WorldAnswer> => {
     const { origin } = place
+    const same = (as: number, world?: World): WorldAnswer => {
+      return { origin, state: 'same', as: places[as]?.origin, hits: [], world }
+    }
+    const first = places.findIndex((other) => other.origin === origin)
+    if (first < index) return same(first)
     let world: World | undefined
     try {
       return await withMessage(() =>
-        within(timeout, ending.signal, async (signal) => {
+        within(place.timeout ?? timeout, ending.signal, async (signal) => {
           world = await connection(place, signal)
-          const claim = { id: world.id, api: world.document.endpoints.api, origin }
-          const other = [...claims].find(
-            ([at, { id, api }]) => id === claim.id && (api === claim.api || (id !== undefined && at < index)),
-          )
-          if (other) return { origin, state: 'same', as: other[1].origin, hits: [], world }
-          claims.set(index, claim)
+          const identity = identityOf(world)
+          for (const [at, other] of found) if (at < index && other === identity) return same(at, world)
+          found.set(index, identity)
           return answerFrom(await ask(world, signal), origin, world, question)
         }),
       )
     } catch (thrown) {
       // Another place of the same world may still answer.
-      claims.delete(index)
+      found.delete(index)
       const error = errorOf(thrown)
       return { origin, state: stateOf(error, world), error, hits: [], world }
     }
   }
   const tasks = places.map((place, index) => async () => {
-    const as = places.findIndex(({ origin }) => origin === place.origin)
-    const answer: WorldAnswer =
-      as < index
-        ? { origin: place.origin, state: 'same', as: place.origin, hits: [] }
-        : await answerOf(place, index)
-    all[index] = answer
-    return answer
+    all[index] = await answerOf(place, index)
+    return all[index]
   })
   try {
     yield* inTurn(tasks, concurrency)

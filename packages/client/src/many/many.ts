@@ -20,7 +20,7 @@ import type { Question } from './one-world.ts'
 export { type Hit, type Merged, merge, type WorldAnswer, type WorldState } from './merge.ts'
 
 /** Address of a world: its origin, or its origin with options of its own, such as a reading profile or a token. */
-export type Place = string | URL | (ForeignOptions & { origin: string | URL })
+export type Place = string | URL | (Omit<ForeignOptions, 'signal'> & { origin: string | URL })
 
 /** Limits of each world, and places of further worlds. */
 export interface ManyOptions extends Limits, Pick<WorldOptions, 'allow'> {
@@ -28,7 +28,7 @@ export interface ManyOptions extends Limits, Pick<WorldOptions, 'allow'> {
   timeout?: number | undefined
   /** Maximum number of retries of a safe call. Default 1. */
   retries?: number | undefined
-  /** Maximum size of a body, in bytes. Default 1 MiB. */
+  /** Maximum size of a body, in bytes. Default 512 KiB. */
   maxBytes?: number | undefined
   /** Maximum number of worlds asked at once, besides those that have taken a second. Default 16. */
   concurrency?: number | undefined
@@ -69,18 +69,18 @@ interface Listed extends ForeignOptions {
 
 /**
  * Returns the worlds at these places as one. Sends nothing until a question is asked, and keeps connections for the next one.
- * Each world has limits of its own, and its failure is only its own answer. A world that is found at several places, by its
- * id or its API, is asked once. Tokens are sent only to the place with which they are given.
+ * Each world has limits of its own, and its failure is only its own answer. A world that is found at several places is asked
+ * at the first. Tokens are sent only to the place with which they are given.
  */
 export function connectAll(places: Iterable<Place>, options: ManyOptions = {}): Worlds {
   const { concurrency = 16, places: referenced, ...shared } = options
-  const { timeout = 5000, retries = 1, maxBytes = 2 ** 20 } = shared
+  const { timeout = 5000, retries = 1, maxBytes = 2 ** 19 } = shared
   const connected = new Map<string, World>()
   const connection = async ({ origin, ...own }: Listed, signal: AbortSignal) => {
     const known = connected.get(origin)
     if (known) return known
     const open = own.profile || own.names ? (await import('../foreign/foreign.ts')).connect : connect
-    const world = await open(origin, { ...shared, retries, maxBytes, ...own, timeout, signal })
+    const world = await open(origin, { ...shared, timeout, retries, maxBytes, ...own, signal })
     connected.set(origin, world)
     return world
   }

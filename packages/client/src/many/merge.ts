@@ -35,7 +35,7 @@ export interface Hit {
   readonly worldId: string | undefined
   /** Rank in the answer of the world, from 1. */
   readonly rank: number
-  /** Reciprocal rank. See `merge`. */
+  /** Reciprocal rank, 1 / (60 + `rank`). */
   readonly score: number
 }
 
@@ -70,16 +70,11 @@ export interface Merged {
 const MAX_WORDS = 32
 const MAX_TITLE = 256
 
-/** Returns the score of a rank, 1 / (60 + rank). */
-export function scoreOf(rank: number): number {
-  return 1 / (60 + rank)
-}
-
 /**
  * Merges answers by reciprocal rank: a hit scores 1 / (60 + rank), since the scores of different worlds do not compare.
  * Hits of equal rank are ordered by the number of words of `text` in their titles, then as the answers are. So a world
- * cannot raise a hit above its rank. Of several answers with the same world id only the first counts; the others become
- * `same`. Call it again when more answers have arrived.
+ * cannot raise a hit above its rank. Of several answers of one world only the first counts; the others become `same`.
+ * Call it again when more answers have arrived.
  */
 export function merge(
   answers: readonly WorldAnswer[],
@@ -87,22 +82,17 @@ export function merge(
 ): Merged {
   const origins = new Map<string, string>()
   const worlds = answers.map((answer): WorldAnswer => {
-    const id = answer.world?.id
-    if (id === undefined || !isPresent(answer)) return answer
-    const as = origins.get(id)
+    if (!answer.world || !isPresent(answer)) return answer
+    const identity = identityOf(answer.world)
+    const as = origins.get(identity)
     if (as !== undefined) return { ...answer, state: 'same', as, hits: [] }
-    origins.set(id, answer.origin)
+    origins.set(identity, answer.origin)
     return answer
   })
-  const words = new Set(
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.slice(0, MAX_WORDS),
-  )
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const wordsIn = ({ entity: { title } }: Hit) => {
     const own = isText(title) ? title.slice(0, MAX_TITLE).toLowerCase() : ''
-    return [...words].filter((word) => own.includes(word)).length
+    return words.slice(0, MAX_WORDS).filter((word) => own.includes(word)).length
   }
   const hits = worlds
     .flatMap((answer) => answer.hits)
@@ -111,6 +101,11 @@ export function merge(
     .slice(0, limit)
     .map(({ hit }) => hit)
   return { hits, worlds, missing: worlds.filter((one) => one.state !== 'same' && !isPresent(one)) }
+}
+
+/** Returns the id that a world states for itself, or the address of its API if it has no id. */
+export function identityOf({ id, document }: World): string {
+  return id ?? document.endpoints.api
 }
 
 function isPresent({ state }: WorldAnswer): boolean {

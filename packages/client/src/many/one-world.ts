@@ -5,7 +5,7 @@ import { isText, type WorldError } from '../error.ts'
 import { type Entity, isObject } from '../protocol.ts'
 import { entitiesIn } from '../reader.ts'
 import type { World } from '../world.ts'
-import { type Hit, scoreOf, type WorldAnswer, type WorldState } from './merge.ts'
+import type { Hit, WorldAnswer, WorldState } from './merge.ts'
 
 /** Entities that were asked for. */
 export interface Question {
@@ -28,10 +28,11 @@ export function answerFrom(
   const hits = new Map<string, Hit>()
   let isPartial = partial === true
   for (const [index, entity] of entities.slice(0, limit).entries()) {
+    const rank = index + 1
     const isHit = isEntity(entity) && (!types[0] || types.includes(entity.type))
     const key = isHit && JSON.stringify([entity.type, entity.id])
     if (key && !hits.has(key))
-      hits.set(key, { entity, origin, worldId: world.id, rank: index + 1, score: scoreOf(index + 1) })
+      hits.set(key, { entity, origin, worldId: world.id, rank, score: 1 / (60 + rank) })
     else isPartial = true
   }
   return {
