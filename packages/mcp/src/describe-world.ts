@@ -19,7 +19,7 @@ export const describeWorld: Tool = {
   isSafe: true,
   answer(asked) {
     const type = textOf(asked.args['type'])
-    return type === undefined ? overview(asked) : card(asked, type)
+    return type === undefined ? overview(asked) : typeCard(asked, type)
   },
 }
 
@@ -67,7 +67,8 @@ function typeText(type: EntityTypeDescription, count: number | undefined): strin
   ].join(' ')
 }
 
-async function card(asked: Asked, name: string): Promise<Answer> {
+/** Returns the card of a type: an attribute on each line. @throws ToolFault for an unknown type */
+export async function typeCard(asked: Asked, name: string): Promise<Answer> {
   const { on } = asked
   const type = on.types.find((one) => one.type === name)
   if (type === undefined) throw unknownType(on, name, 'describe_world')

@@ -42,6 +42,11 @@ export function valueText(value: JsonValue | undefined, most = 160): string {
   return json.length > most ? `${json.slice(0, most - 1)}…` : json
 }
 
+/** Writes an entity as JSON, as it was received, with invisible characters escaped. */
+export function entityJson(entity: object): string {
+  return escaped(jsonLineOf(entity))
+}
+
 /** Writes a call of a tool, as it can be repeated. */
 export function callText(name: string, args: object): string {
   return `${name} ${escaped(JSON.stringify(args))}`

@@ -83,6 +83,7 @@ const ALL = [
   truth('pages', 'true', 'serve pages that need no JavaScript'),
   truth('downloads', 'true', 'serve the world, and each type, as a file to download'),
   count('downloadSpace', '10000', 'maximum disk space of downloads, in megabytes', 100_000_000),
+  truth('mcp', 'false', 'serve the world to agents as tools, at /mcp'),
   {
     ...text('search', 'the index in the store', 'the search index, as opensearch://HOST/INDEX'),
     notInFile: true,

@@ -44,6 +44,7 @@ const DEFAULTS = {
   pages: true,
   downloads: true,
   downloadSpace: 10_000,
+  mcp: false,
   meaningTypes: [],
   readOnly: false,
   operator: false,

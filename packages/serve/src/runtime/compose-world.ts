@@ -22,6 +22,7 @@ import { query } from '@worldwright/extensions/query'
 import { reconcile } from '@worldwright/extensions/reconcile'
 import { followedTypes, type ReplicaStatus, replica } from '@worldwright/extensions/replica'
 import { type ResultFormat, results } from '@worldwright/extensions/results'
+import { mcp } from '@worldwright/mcp/extension'
 import { nodeCodings } from '@worldwright/node'
 import type { WorldDefinition } from '@worldwright/publish'
 import { writtenFormats } from '@worldwright/publish/formats'
@@ -172,6 +173,7 @@ function extensionsOf(
     }),
     status !== undefined && replica({ status }),
     loading !== undefined && stillLoading(loading),
+    settings.mcp && mcp(),
     front(settings, deps),
     tracing !== undefined && tracing,
   ].filter((one) => one !== false)
