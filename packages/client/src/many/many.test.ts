@@ -195,6 +195,25 @@ test('silent worlds give their places to the next', async () => {
   }
 })
 
+test('by default a call is retried once, and a body has at most 512 KiB', async () => {
+  const [once, twice] = [worldOf('once', [io]), worldOf('twice', [io])]
+  once.fail({ kind: 'unavailable' })
+  twice.fail({ kind: 'unavailable' }, 2)
+  const entities = [moon('small', 'x'.repeat(500_000))]
+  const fetch = fetchOf([once, twice], {
+    'small.example': hostile('small', { entities }),
+    'large.example': hostile('large', { entities: [...entities, moon('x', 'x'.repeat(25_000))] }),
+  })
+  const places = ['once', 'twice', 'small', 'large'].map((name) => `https://${name}.example`)
+  const { worlds } = await connectAll(places, { fetch }).discover().merged()
+  assert.deepEqual(worlds.map(shown), [
+    ['once', 'answered', ''],
+    ['twice', 'unreachable', 'unavailable'],
+    ['small', 'answered', ''],
+    ['large', 'broken', 'response_too_large'],
+  ])
+})
+
 test('a question without a usable limit is refused before anything is sent', () => {
   const all = connectAll([])
   for (const limit of [0, -1, 1.5, Number.NaN])
