@@ -14,6 +14,19 @@ export default defineConfig({
     // Nothing may become a data: address: the policy of the page allows only files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In one file, what the first page reads worlds with compresses best.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'client',
+              test: /client\/src\/(foreign\/(?!proof)|(?!changes|follow|live|query|many)[^/]+$)/,
+            },
+          ],
+        },
+      },
+    },
     reportCompressedSize: false,
   },
 })

@@ -5,25 +5,19 @@ import { isText, type WorldError } from '../error.ts'
 import type { Entity } from '../protocol.ts'
 import type { World } from '../world.ts'
 
-/** Outcome of a question to one world. */
+/**
+ * Outcome of a question to one world. `partial`: the world says so, or hits were left out that were no entities of the types
+ * asked for. `same`: asked at the place `as`. `refused`: by the world, or by this client. `broken`: no result, or too large.
+ */
 export type WorldState =
-  /** The world answered. */
   | 'answered'
-  /** The world says that its answer is not complete, or some of its hits were no entities of the types asked for. */
   | 'partial'
-  /** The world was asked at another of the origins: `as`. */
   | 'same'
-  /** No complete answer in time. */
   | 'late'
-  /** The world refused the question, or this client refused to send it. */
   | 'refused'
-  /** The world does not declare `worldwright:query`. It was not asked. */
   | 'unsupported'
-  /** No world of this version of the protocol answers at the origin. */
   | 'not_a_world'
-  /** The world answered with something that is not a result, or is too large. */
   | 'broken'
-  /** No connection, or a failure of the server. */
   | 'unreachable'
 
 /** A match, with the world that returned it. */

@@ -6,8 +6,8 @@ import { attempt, jsonFrom } from '../text/attempt.ts'
 /** A page of the explorer with its parameters, as encoded in an address. */
 export type Route =
   | { readonly page: 'start' }
-  /** The form for opening a world, shown even if this page is served by a world. */
-  | { readonly page: 'open' }
+  /** The form for opening a world, shown even if a world serves this page, and a search of the recent ones for `text`. */
+  | { readonly page: 'open'; readonly text?: string | undefined }
   | { readonly page: 'home'; readonly origin: string }
   | { readonly page: 'about'; readonly origin: string }
   | {
@@ -84,7 +84,7 @@ export interface Plot {
 export function routeFrom(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
   if (path === '' || path === '/') return { page: 'start' }
-  if (path === '/open') return { page: 'open' }
+  if (path === '/open') return { page: 'open', text: new URLSearchParams(query).get('text') ?? undefined }
   const parts = path.replace(/^\//, '').replace(/\/$/, '').split('/')
   const [mark, origin = '', ...within] = parts.map((part) => attempt(() => decodeURIComponent(part)) ?? '')
   return mark === 'w' && isOrigin(origin) ? inWorld(origin, within, new URLSearchParams(query)) : LOST
@@ -98,7 +98,7 @@ const LOST: Route = { page: 'lost' }
 /** Returns the hash of a route, with the `#`. */
 export function hrefOf(route: Route): string {
   if (route.page === 'start' || route.page === 'lost') return '#/'
-  if (route.page === 'open') return '#/open'
+  if (route.page === 'open') return `#/open${queryOf([['text', route.text]])}`
   const world = `#/w/${encodeURIComponent(route.origin)}/`
   switch (route.page) {
     case 'home':

@@ -6,8 +6,11 @@ import { IconButton } from '../parts/icon-button.tsx'
 import { CrossIcon } from '../parts/icons.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { To } from '../parts/link.tsx'
+import { loaded } from '../parts/loaded.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
+
+const Together = loaded(async () => (await import('./together.tsx')).Together)
 
 /** Input box for the address of a world to open. */
 export function OpenBox() {
@@ -58,7 +61,7 @@ export function RecentWorlds({ except }: { except?: string }) {
 }
 
 /** Start page, shown if no world is open. */
-export function StartPage() {
+export function StartPage({ text = '' }: { text?: string | undefined }) {
   const { start } = words.value
   return (
     <div class="page narrow start">
@@ -71,6 +74,7 @@ export function StartPage() {
         <h2>{start.recent}</h2>
         <RecentWorlds />
       </section>
+      {recentWorlds.value.length > 1 && <Together text={text} />}
     </div>
   )
 }

@@ -2,16 +2,17 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
-/** Form with one input box, which has the attributes `box`. Shows `wrong` if `onText` returns false for the entered text. */
+/** Form with one input box, which has the attributes `box` and begins with `text`. Shows `wrong` if `onText` returns false for the entered text. */
 export function LineForm(props: {
   label: string
+  text?: string
   box: InputHTMLAttributes<HTMLInputElement>
   button: string
   wrong: string
   onText: (text: string) => boolean
   children?: ComponentChildren
 }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useState(props.text ?? '')
   const [isWrong, setWrong] = useState(false)
   const id = useId()
 
@@ -28,7 +29,7 @@ export function LineForm(props: {
           {...props.box}
           id={id}
           class="field"
-          dir="ltr"
+          dir={props.box.dir ?? 'ltr'}
           value={text}
           aria-invalid={isWrong}
           aria-describedby={isWrong ? `${id}-wrong` : undefined}

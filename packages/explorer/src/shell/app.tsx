@@ -1,6 +1,7 @@
 /** Root component, which shows the page of the current route. */
 import { useEffect, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
+import type { RouteTo } from '../navigation/route.ts'
 import { LostPage } from '../pages/lost-page.tsx'
 import { StartPage } from '../pages/open-box.tsx'
 import { Waiting } from '../parts/waiting.tsx'
@@ -53,8 +54,8 @@ function mayBeAWorld(): boolean {
   return /^https?:$/.test(location.protocol) && /^\/(?:index\.html)?$/.test(location.pathname)
 }
 
-function Outside({ route: at }: { route: { page: 'open' } | { page: 'lost' } }) {
+function Outside({ route: at }: { route: RouteTo<'open' | 'lost'> }) {
   const { start, lost } = words.value
   useArrival(at, at.page === 'open' ? start.title : lost.title)
-  return <Framed>{at.page === 'open' ? <StartPage /> : <LostPage />}</Framed>
+  return <Framed>{at.page === 'open' ? <StartPage text={at.text} /> : <LostPage />}</Framed>
 }

@@ -46,6 +46,7 @@ export const AR: Words = {
     invalid: 'هذا ليس عنوان عالم. اكتبه على هذا النحو: https://sol.example',
     recent: 'فُتحت مؤخرًا',
     noRecent: 'تُحفظ هنا العوالم التي تفتحها، في هذا المتصفح وحده.',
+    together: 'البحث في هذه العوالم معًا',
     forget: (name) => `نسيان ${name}`,
   },
   home: {

@@ -48,6 +48,7 @@ export const DE: Words = {
     invalid: 'Das ist keine Adresse einer Welt. Schreiben Sie sie wie https://sol.example',
     recent: 'Zuletzt geöffnet',
     noRecent: 'Geöffnete Welten werden hier gemerkt, nur in diesem Browser.',
+    together: 'Diese Welten zusammen durchsuchen',
     forget: (name) => `${name} vergessen`,
   },
   home: {

@@ -48,6 +48,7 @@ export const EN = {
     invalid: 'This is not the address of a world. Write it like https://sol.example',
     recent: 'Recently opened',
     noRecent: 'Worlds that you open are remembered here, in this browser only.',
+    together: 'Search these worlds together',
     forget: (name: string) => `Forget ${name}`,
   },
   home: {

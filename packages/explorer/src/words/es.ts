@@ -46,6 +46,7 @@ export const ES: Words = {
     invalid: 'Esta no es la dirección de un mundo. Escríbala así: https://sol.example',
     recent: 'Abiertos hace poco',
     noRecent: 'Los mundos que abra se recordarán aquí, solo en este navegador.',
+    together: 'Buscar en todos estos mundos',
     forget: (name) => `Olvidar ${name}`,
   },
   home: {

@@ -77,18 +77,25 @@ export function fetchOf(origin: string): Fetch {
   return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
 }
 
-/** Connects through a `fetch`. Doubles are kept for charts where they hold the number. */
+/** Parses JSON without loss. Doubles are kept for charts where they hold the number. */
+export const parse = (text: string) => parseExact(text, holdsValue)
+
+/** Connects through a `fetch`, and parses without loss. */
 export function connectBy(origin: string, options: ForeignOptions): Promise<World> {
-  return connect(origin, { ...options, parse: (text) => parseExact(text, holdsValue) })
+  return connect(origin, { ...options, parse })
 }
 
 /** Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
+  return connectBy(origin, { ...options, ...placeOf(origin) })
+}
+
+/** Returns an origin with the transport, the token and the names of its world, for a search of several worlds. */
+export function placeOf(origin: string) {
   // The search engine is loaded only if a world of files needs it.
   const fetch = filesFetch(fetchOf(origin), async (...call) =>
     (await import('../files/search-files.ts')).searchFiles(...call),
   )
   const profile = origin === proxiedWorld?.origin ? proxiedWorld.profile : undefined
-  const names = namesOf(origin)
-  return connectBy(origin, { ...options, fetch, token: tokenFor(origin), names, profile })
+  return { origin, fetch, token: tokenFor(origin), names: namesOf(origin), profile }
 }
