@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { registerEngines } from '@worldwright/engines'
 import { fromEnv, type Io, reportFailure } from '@worldwright/serve/terminal'
 import { Command } from 'commander'
-import { addCheck, addDoctor } from './commands/check.ts'
+import { addCheck, addDirectory, addDoctor } from './commands/check.ts'
 import { examples } from './commands/examples.ts'
 import { addMaintenance } from './commands/maintenance.ts'
 import { addPublishing, type Finish } from './commands/publishing.ts'
@@ -59,6 +59,7 @@ function program(version: string, io: Io, finish: Finish): Command {
   addWriting(world, io, finish)
   addCheck(world, io, finish)
   addDoctor(world, io, finish)
+  addDirectory(world, io, finish)
   return world.addHelpText('after', examples('serve ./my-world', 'show https://world.example'))
 }
 

@@ -1,7 +1,8 @@
-/** Commands that examine a world from outside: `world check` and `world doctor`. */
+/** Commands that examine worlds from outside: `world check`, `world doctor` and `world directory`. */
 
 import type { Io } from '@worldwright/serve/terminal'
 import { type Command, Option } from 'commander'
+import type { DirectoryOptions } from './directory.ts'
 import type { DoctorOptions } from './doctor.ts'
 import { examples } from './examples.ts'
 import { addToken } from './world-options.ts'
@@ -22,6 +23,25 @@ export function addCheck(world: Command, io: Io, finish: (code: number) => void)
     .action(async (_words: string[], _options: object, command: Command) => {
       const { check } = await import('@worldwright/conformance')
       finish(await check(command.args, io))
+    })
+}
+
+/** Adds `directory build`, which judges worlds and writes a world of them. */
+export function addDirectory(world: Command, io: Io, finish: (code: number) => void): void {
+  world
+    .command('directory')
+    .description('Make a world of worlds.')
+    .command('build')
+    .description('Judge worlds by Level 1, and write a world whose entities they are.')
+    .argument('<file>', 'a file with an origin on each line')
+    .requiredOption(
+      '--out <folder>',
+      'the folder to write: a world.yaml, if there is none, and worlds.ndjson',
+    )
+    .addHelpText('after', examples('directory build worlds.txt --out directory', 'serve directory'))
+    .action(async (file: string, options: DirectoryOptions) => {
+      const { buildDirectory } = await import('./directory.ts')
+      finish(await buildDirectory(file, options, io))
     })
 }
 

@@ -78,25 +78,26 @@ function inline(node: Element | string): string {
     .join(node.tag === 'nav' ? ' ' : '')
     .trim()
   if (node.tag !== 'a') return text
-  const path = node.href
-    .replaceAll('&amp;', '&')
-    .replace(/[()\\]|&#39;/g, (found) => LINK_ESCAPES[found] ?? '')
+  const path = unquoted(node.href.replaceAll('&amp;', '&')).replace(/[()\\]/g, percentEncoded)
   return `[${text}](${/^\/(?:t|lists)\//.test(path) ? path + MARKDOWN_ENDING : path})`
 }
 
-const LINK_ESCAPES: Readonly<Record<string, string>> = { '(': '%28', ')': '%29', '\\': '%5C', '&#39;': '%27' }
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`
+}
 
 /** Matches bidirectional controls, and the invisible copies of ASCII, with which a text can hide what it says. */
 const HIDDEN = /[\p{Bidi_Control}\u{e0000}-\u{e007f}]/gu
 
 /** Escapes the text of a template, in which `<`, `>` and `&` are escaped already, for Markdown. */
 function escaped(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
+  return unquoted(text.replace(/\s+/g, ' '))
     .replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
     .replace(/[\\`*_[\]~#]/g, '\\$&')
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'")
 }
 
 /** Escapes what would begin a list at the beginning of a line. */

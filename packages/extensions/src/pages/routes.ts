@@ -226,11 +226,19 @@ class Pages {
     }
   }
 
-  /** Returns a page as HTML or Markdown. */
+  /**
+   * Returns a page as HTML or Markdown. `place` is its path in the explorer, below the world's path; `path` its own path, if it
+   * has Markdown; `next` the path of the next page.
+   */
   #answer(
     request: WorldRequest,
     page: Page,
-    { place = '', path, next, isMarkdown }: Answered = {},
+    {
+      place = '',
+      path,
+      next,
+      isMarkdown,
+    }: { place?: string; path?: string; next?: string | undefined; isMarkdown?: boolean } = {},
   ): WorldResponse {
     const { url: origin } = this.#mount.origin(request)
     const ending = isMarkdown ? MARKDOWN_ENDING : ''
@@ -274,17 +282,6 @@ class Pages {
       ...(isForAll && { cacheable: {} }),
     }
   }
-}
-
-/** Where a page is, and its form. */
-interface Answered {
-  /** Path in the explorer, below the world's path. */
-  readonly place?: string
-  /** Path of the page; absent if it has no Markdown. */
-  readonly path?: string
-  /** Path of the next page. */
-  readonly next?: string | undefined
-  readonly isMarkdown?: boolean
 }
 
 const PAGE_HEADERS = {

@@ -20,34 +20,17 @@ export function readWhereText(
   const positions = new WeakMap<object, number>()
   try {
     const where = parseCql2(text, positions)
-    const placed = new PlacedFaults(faults, pointer, (place) => positionAt(where, place, positions))
+    // All faults of the parsed condition point to its text.
+    const placed = Object.assign(new InputFaults(), {
+      add: (place: string, reason: FieldFault['reason'], message: string) =>
+        faults.add(pointer, reason, atCharacter(positionAt(where, place, positions), message)),
+      listProperties: (properties: PropertyName[]) => faults.listProperties(properties),
+    })
     return readJson(where, '', { ...context, faults: placed })
   } catch (error) {
     if (!(error instanceof Cql2SyntaxError)) throw error
     const message = error.message.replace(/^At [^:]*: |\.$/g, '')
     return faults.add(pointer, 'malformed', atCharacter(error.position, message))
-  }
-}
-
-/** Faults of a parsed condition, all of which point to its text. */
-class PlacedFaults extends InputFaults {
-  readonly #faults: InputFaults
-  readonly #pointer: string
-  readonly #positionAt: (place: string) => number
-
-  constructor(faults: InputFaults, pointer: string, positionAt: (place: string) => number) {
-    super()
-    this.#faults = faults
-    this.#pointer = pointer
-    this.#positionAt = positionAt
-  }
-
-  override add(place: string, reason: FieldFault['reason'], message: string): undefined {
-    return this.#faults.add(this.#pointer, reason, atCharacter(this.#positionAt(place), message))
-  }
-
-  override listProperties(properties: PropertyName[]): void {
-    this.#faults.listProperties(properties)
   }
 }
 

@@ -14,6 +14,7 @@ import { createTypeCheck } from '@worldwright/entities/types'
 import { ActionFileFault, loadActions } from '@worldwright/extensions/action-files'
 import { attachments } from '@worldwright/extensions/attachments'
 import { changes } from '@worldwright/extensions/changes'
+import { directory, WORLD_TYPE } from '@worldwright/extensions/directory'
 import { type DownloadFiles, downloads, offeredDownloads } from '@worldwright/extensions/downloads'
 import { openApi } from '@worldwright/extensions/openapi'
 import { operator } from '@worldwright/extensions/operator'
@@ -160,6 +161,7 @@ function extensionsOf(
     folder !== undefined && attachments({ folder }),
     hasDownloads && downloads({ files: made, formats: writtenFormats() }),
     results({ formats: resultFormats() }),
+    types.some(({ type }) => type === WORLD_TYPE) && directory(),
     reconcile(hasPages ? { view: '/t/' } : {}),
     settings.changes && changes({ deletionsKeptMs: deletionsKeptMs(settings), ...streamLimitsFor(settings) }),
     operator({

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { definitionFromText } from '@worldwright/publish'
+import { runWith } from '../memory-io.fixture.ts'
+import { folderOf } from '../serving.fixture.ts'
+
+const ARGV = ['directory', 'build', 'worlds.txt', '--out', 'made']
+
+test('what cannot be judged is in the directory with its reason, and a definition that is there is kept', async (t) => {
+  const cwd = await folderOf(t, {
+    'worlds.txt': 'https://sol.example # ours\n\nfiles.example\nshut.example\nftp://x\na b\n',
+  })
+  const tokens: (string | null)[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { host } = new URL(String(input))
+    tokens.push(new Headers(init?.headers).get('authorization'))
+    if (host === 'files.example') return new Response('<p>hello')
+    if (host === 'shut.example') throw new TypeError('fetch failed')
+    return Response.json({
+      protocol: 'world/0.1',
+      world: {
+        id: 'urn:x:sol',
+        name: `Sol\0${'\ud83d\ude00'.repeat(900)}`,
+        description: 5,
+        license: 'CC0-1.0',
+      },
+      endpoints: { api: 'https://sol.example/api' },
+      entityTypes: [{ type: 'sol:moon', title: 'Moon' }, { type: 'Not a type' }],
+      authentication: { required: true },
+      extensions: { 'worldwright:query': {} },
+    })
+  }
+  const env = { WORLD_TOKEN: 'secret' }
+  const { code, err } = await runWith(ARGV, { cwd, fetch, env })
+  assert.equal(code, 0, err)
+  for (const said of [
+    'no origin: ftp://x',
+    'no origin: a b',
+    'sol.example: not judged: it needs a token',
+    'Wrote 3 worlds to made',
+  ])
+    assert.ok(err.includes(said), err)
+  assert.deepEqual([...new Set(tokens)], [null])
+  const built = (await readFile(join(cwd, 'made/worlds.ndjson'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    built.map(({ type, id, attributes }) => [type, id, attributes.state, attributes.reason]),
+    [
+      [
+        'worldwright:world',
+        'files.example',
+        'not judged',
+        'There is no world at https://files.example: where its discovery document would be, it answers with something else.',
+      ],
+      ['worldwright:world', 'shut.example', 'not judged', built[1].attributes.reason],
+      ['worldwright:world', 'sol.example', 'not judged', 'it needs a token'],
+    ],
+  )
+  const { title, summary, attributes } = built[2]
+  assert.deepEqual(
+    [title.slice(0, 5), title.length, title.isWellFormed(), summary],
+    ['Sol\ud83d\ude00', 1000, true, undefined],
+  )
+  const { judged, ...rest } = attributes
+  assert.deepEqual(rest, {
+    origin: 'https://sol.example',
+    world: 'urn:x:sol',
+    types: ['sol:moon'],
+    titles: ['Moon'],
+    extensions: ['worldwright:query'],
+    license: 'CC0-1.0',
+    state: 'not judged',
+    reason: 'it needs a token',
+  })
+  assert.ok(!Number.isNaN(Date.parse(judged)))
+  const text = await readFile(join(cwd, 'made/world.yaml'), 'utf8')
+  assert.equal(definitionFromText(text, 'world.yaml').types[0]?.type, 'worldwright:world')
+  await writeFile(join(cwd, 'worlds.txt'), 'shut.example')
+  await writeFile(join(cwd, 'made/world.yaml'), 'name: Mine')
+  assert.equal((await runWith(ARGV, { cwd, fetch })).code, 0)
+  assert.equal(await readFile(join(cwd, 'made/world.yaml'), 'utf8'), 'name: Mine')
+  assert.equal((await readFile(join(cwd, 'made/worlds.ndjson'), 'utf8')).split('\n').length, 2)
+})
