@@ -104,6 +104,7 @@ test('a directory is built from good and bad worlds, and served and searched lik
     origin: birds,
     types: ['elba:bird'],
     titles: ['Bird'],
+    entryType: 'application/json',
     license: 'CC0-1.0',
     state: 'passed',
     level: 1,

@@ -71,6 +71,7 @@ test('what cannot be judged is in the directory with its reason, and a definitio
     world: 'urn:x:sol',
     types: ['sol:moon'],
     titles: ['Moon'],
+    entryType: 'application/json',
     extensions: ['worldwright:query'],
     license: 'CC0-1.0',
     state: 'not judged',

@@ -12,7 +12,7 @@ import {
   typeFault,
 } from '@worldwright/client/protocol'
 import { checkServer, type WorldFacts } from '@worldwright/conformance'
-import { WORLD_TYPE } from '@worldwright/extensions/directory'
+import { CARD_TYPE, WORLD_TYPE } from '@worldwright/extensions/directory'
 import { originFrom } from '@worldwright/serve/open'
 import { count, failureWords, type Io, OutputFault, say, visible } from '@worldwright/serve/terminal'
 
@@ -37,6 +37,7 @@ const PROPERTIES = {
   types: texts('Its entity types'),
   titles: texts('The titles of these types'),
   extensions: texts('What it declares beyond Level 1'),
+  entryType: text('Media type of what describes it to agents'),
   license: text('Licence of its data'),
   state: { enum: ['passed', 'failed', 'not judged'], description: 'Whether it follows Level 1' },
   level: { type: 'integer', description: 'Level that it passed' },
@@ -110,6 +111,8 @@ function membersOf(document: object, words: { title?: string; summary?: string }
     ...(id && { world: shortened(id.value) }),
     types: types.map(({ type }) => type),
     titles,
+    entryType:
+      isObject(extensions) && Object.hasOwn(extensions, 'worldwright:mcp') ? CARD_TYPE : 'application/json',
     extensions: isObject(extensions) ? Object.keys(extensions).slice(0, MOST_ITEMS).map(shortened) : [],
     ...(typeof license === 'string' && { license: shortened(license) }),
   }

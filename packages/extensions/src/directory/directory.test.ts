@@ -7,7 +7,13 @@ import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { directory, WORLD_TYPE } from './directory.ts'
 
 const text = { type: 'string' }
-const properties = { types: { type: 'array', items: text }, state: text, license: text, world: text }
+const properties = {
+  entryType: text,
+  types: { type: 'array', items: text },
+  state: text,
+  license: text,
+  world: text,
+}
 
 /** Answer of a search, or the body of an error. */
 interface Found {
@@ -24,12 +30,16 @@ async function searched() {
       type: WORLD_TYPE,
       id,
       title: `World of ${id}`,
-      attributes: { origin: `https://${id}`, state: 'passed', ...attributes },
+      attributes: { origin: `https://${id}`, state: 'passed', entryType: 'application/json', ...attributes },
     },
   })
   await store.write([
     world('birds.example', { types: ['elba:bird'], license: 'CC0-1.0', world: 'urn:x:birds', level: 1 }),
-    world('moons.example', { types: ['sol:moon'], state: 'failed', extensions: ['worldwright:mcp'] }),
+    world('moons.example', {
+      types: ['sol:moon'],
+      state: 'failed',
+      entryType: 'application/mcp-server-card+json',
+    }),
     world('[2001:db8::1]:8080', { types: ['a:b', 'sol:moon'] }),
     world('shut.example', { state: 'not judged' }),
   ])
@@ -98,8 +108,9 @@ test('a search is read page by page, and filtered by fields of the entries', asy
       await count({ tags: 'elba:bird', 'metadata.license': ['CC0-1.0', 'MIT'] }),
       await count({ tags: ['sol:moon'], 'metadata.license': 'CC0-1.0' }),
       await count({ 'metadata.world': 'urn:x:birds' }),
+      await count({ type: ['application/mcp-server-card+json', 'application/a2a-agent-card+json'] }),
     ],
-    [2, 1, 0, 1],
+    [2, 1, 0, 1, 1],
   )
 })
 

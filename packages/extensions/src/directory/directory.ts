@@ -19,11 +19,11 @@ export const WORLD_TYPE = 'worldwright:world'
 const PATH = '/search'
 const MAX_BODY_BYTES = 65_536
 const PAGE_MAX = 100
-/** Media types of an entry: the server card of a world with MCP, and the discovery document of any other. */
-const CARD_TYPE = 'application/mcp-server-card+json'
-const DOCUMENT_TYPE = 'application/json'
+/** Media type of the server card of a world with MCP. */
+export const CARD_TYPE = 'application/mcp-server-card+json'
 /** Attributes behind the fields of an entry that can be filtered. */
 const FILTERS: ReadonlyMap<string, string> = new Map([
+  ['type', 'entryType'],
   ['displayName', 'title'],
   ['tags', 'types'],
   ['metadata.license', 'license'],
@@ -94,14 +94,14 @@ function refusal(pointer: string, reason: FieldFault['reason'], message: string)
 
 /** Returns the entry of a world. Its score is that of its rank on the page, since scores of a search have no limit. */
 function entryOf({ title, id, summary, attributes }: Entity, rank: number, registry: string): JsonObject {
-  const { origin, types = [], extensions, license, world, level, judged } = attributes
-  const hasCard = Array.isArray(extensions) && extensions.includes('worldwright:mcp')
+  const { origin, types = [], entryType = null, license, world, level, judged } = attributes
+  const hasCard = entryType === CARD_TYPE
   const host = new URL(String(origin)).hostname.replace(/[^a-zA-Z0-9.-]/g, '-')
   const said = Object.entries({ world, license, level, judged }).filter(([, value]) => value !== undefined)
   return {
     identifier: `urn:air:${host}:${hasCard ? 'mcp:' : ''}world`,
     displayName: title ?? id,
-    type: hasCard ? CARD_TYPE : DOCUMENT_TYPE,
+    type: entryType,
     url: `${origin}${hasCard ? '/mcp/server-card' : WELL_KNOWN_PATH}`,
     ...(summary !== undefined && { description: summary }),
     tags: types,
