@@ -21,11 +21,10 @@ export interface AgentWorld {
 }
 
 /** A connected world, and what it declares. */
-export interface OpenWorld {
-  readonly name: string
+export interface OpenWorld extends Omit<AgentWorld, 'open'> {
   readonly world: World
   readonly title: string | undefined
-  readonly description: string | undefined
+  readonly description: unknown
   readonly types: readonly EntityTypeDescription[]
   /** Actions to offer as tools. */
   readonly actions: readonly ActionDescription[]
@@ -33,7 +32,6 @@ export interface OpenWorld {
   readonly withheld: readonly string[]
   /** True if the world answers structured queries. */
   readonly hasQuery: boolean
-  readonly hasToken: boolean
 }
 
 /** An attribute of a type, as far as its schema describes it. */
@@ -49,60 +47,55 @@ export interface Attribute {
 /** Connects to a world and reads its description. */
 export async function openWorld({ name, open, hasToken }: AgentWorld): Promise<OpenWorld> {
   const world = await open()
-  const { name: title, entityTypes, actions } = descriptionFrom(world.document, profileOf(world)?.names)
-  const own = [DISCOVER_ACTION, QUERY_ACTION]
-  const others = (actions?.value ?? []).filter((action) => !own.includes(action.name))
+  const { document } = world
+  const { name: title, entityTypes, actions } = descriptionFrom(document, profileOf(world)?.names)
+  const others = (actions?.value ?? []).filter((one) => ![DISCOVER_ACTION, QUERY_ACTION].includes(one.name))
   const isOffered = ({ safe, idempotencyKey }: ActionDescription) =>
     safe === true || (hasToken && idempotencyKey === true)
-  const description: unknown = world.document.world?.description
   return {
     name,
+    hasToken,
     world,
     title: title?.value,
-    description: typeof description === 'string' ? description : undefined,
+    description: document.world?.description,
     types: entityTypes?.value ?? [],
     actions: others.filter(isOffered),
     withheld: others.filter((action) => !isOffered(action)).map((action) => action.name),
-    hasQuery: isObject(world.document.extensions) && QUERY_ACTION in world.document.extensions,
-    hasToken,
+    hasQuery: QUERY_ACTION in Object(document.extensions),
   }
+}
+
+/** Connects to those of some worlds that can be reached. */
+export async function openWorlds(worlds: readonly AgentWorld[]): Promise<OpenWorld[]> {
+  const opened = await Promise.allSettled(worlds.map(openWorld))
+  return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 /** Returns the attributes of a type that its schema declares, in its order. */
 export function attributesOf({ schema }: EntityTypeDescription): Attribute[] {
-  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {}
-  return Object.entries(properties).map(([name, declared]) => {
+  return Object.entries(Object(schema?.['properties'])).map(([name, declared]) => {
     const own = resolved(schema, declared)
-    const items = resolved(schema, own['items'])
-    const inner = own['items'] === undefined ? own : items
-    const { type, id } = isObject(inner['properties']) ? inner['properties'] : {}
-    const refersTo = type !== undefined && id !== undefined ? textsIn(resolved(schema, type)) : []
+    const inner = own['items'] === undefined ? own : resolved(schema, own['items'])
+    const { type, id } = Object(inner['properties'])
+    const target = resolved(schema, id === undefined ? undefined : type)
+    const text = (...names: string[]) => names.map((one) => own[one]).find((one) => typeof one === 'string')
+    const kind = [inner['format'] ?? inner['type'] ?? 'any'].flat().join('|')
     return {
       name,
-      kind: kindOf(own, inner),
-      unit: [own['x-unit'], own['unit']].find((unit) => typeof unit === 'string'),
-      description: [own['description'], own['title']].find((text) => typeof text === 'string'),
+      kind: own === inner ? kind : `list of ${kind}`,
+      unit: text('x-unit', 'unit'),
+      description: text('description', 'title'),
       values: Array.isArray(inner['enum']) ? inner['enum'] : undefined,
-      refersTo: typeof inner['x-references'] === 'string' ? [inner['x-references']] : refersTo,
+      refersTo: [inner['x-references'] ?? target['const'] ?? target['enum'] ?? []]
+        .flat()
+        .filter((one) => typeof one === 'string'),
     }
   })
 }
 
-function kindOf(own: JsonObject, inner: JsonObject): string {
-  const kind = [inner['format'] ?? inner['type'] ?? 'any'].flat().join('|')
-  return own === inner ? kind : `list of ${kind}`
-}
-
-/** Follows a local `$ref`, and returns an empty schema for anything else that is not an object. */
+/** Follows a reference to a definition, and returns an empty schema for anything that is not an object. */
 function resolved(root: unknown, schema: unknown): JsonObject {
   if (!isObject(schema)) return {}
   const name = /^#\/\$defs\/([^/~]+)$/.exec(String(schema['$ref']))?.[1]
-  const defs = isObject(root) ? root['$defs'] : undefined
-  const target = name !== undefined && isObject(defs) ? defs[name] : undefined
-  return isObject(target) ? { ...target, ...schema } : schema
-}
-
-/** Returns the values of a schema that has one, or some. */
-function textsIn({ const: one, enum: some }: JsonObject): string[] {
-  return [one ?? some ?? []].flat().filter((value) => typeof value === 'string')
+  return { ...(name !== undefined && Object(Object(root).$defs)[name]), ...schema }
 }

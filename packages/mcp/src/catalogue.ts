@@ -3,82 +3,69 @@
  * form that ARD and AI Catalog share. Both standards are young, so all of it is here.
  */
 import type { DiscoveryDocument, JsonObject } from '@worldwright/client/protocol'
-import type { Identity } from './server.ts'
 
 /** Path of the endpoint, on the origin of the world. */
 export const MCP_PATH = '/mcp'
 /** Path of the server card, as SEP-2127 recommends it. */
 export const CARD_PATH = '/mcp/server-card'
-/** Paths of the catalogue: that of ARD, and that of AI Catalog. */
-export const CATALOGUE_PATHS = ['/.well-known/ard.json', '/.well-known/ai-catalog.json']
-/** Media type of the server card. */
-export const CARD_TYPE = 'application/mcp-server-card+json'
-/** Media type of the catalogue. */
-export const CATALOGUE_TYPE = 'application/ai-catalog+json'
+/** Version of the server, as cards and connections present it. */
+export const VERSION = '0.1.0'
 
+const CARD_TYPE = 'application/mcp-server-card+json'
 const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
-const VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']
-/** Maximum characters of a title or a description on a card. */
-const MAX_TEXT = 100
+const PROTOCOLS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']
 
-/** Returns the name and version of the server at an origin: `example.sol/world`. */
-export function identityOf(origin: string): Identity {
-  const { hostname } = new URL(origin)
-  const domain = hostname
-    .split('.')
-    .reverse()
-    .join('.')
-    .replace(/[^a-zA-Z0-9.-]/g, '-')
-  return { name: `${domain}/world`, version: '0.1.0' }
+/** Documents by path: the server card, and the catalogue at the paths of ARD and of AI Catalog. */
+export const DOCUMENTS = [
+  { path: CARD_PATH, type: CARD_TYPE, make: serverCard },
+  { path: '/.well-known/ard.json', type: 'application/ai-catalog+json', make: catalogue },
+  { path: '/.well-known/ai-catalog.json', type: 'application/ai-catalog+json', make: catalogue },
+]
+
+/** Returns the name of the server at an origin: `example.sol/world`. */
+export function serverName(origin: string): string {
+  return `${hostOf(origin).split('.').reverse().join('.')}/world`
 }
 
-/** Returns the server card of a world. */
-export function serverCard(document: DiscoveryDocument, origin: string): JsonObject {
+function serverCard(document: DiscoveryDocument, origin: string): JsonObject {
   const { name, description } = wordsOf(document)
-  const needsToken = document.authentication?.required === true
-  const header = {
-    name: 'Authorization',
-    description: 'Bearer, and a token of this world',
-    isRequired: true,
-    isSecret: true,
+  const about = 'Bearer, and a token of this world'
+  const token = { name: 'Authorization', description: about, isRequired: true, isSecret: true }
+  const headers = document.authentication?.required === true && { headers: [token] }
+  const remote = {
+    type: 'streamable-http',
+    url: origin + MCP_PATH,
+    supportedProtocolVersions: PROTOCOLS,
+    ...headers,
   }
   return {
     $schema: CARD_SCHEMA,
-    ...identityOf(origin),
-    title: name.slice(0, MAX_TEXT),
-    description: description.slice(0, MAX_TEXT),
-    remotes: [
-      {
-        type: 'streamable-http',
-        url: origin + MCP_PATH,
-        supportedProtocolVersions: VERSIONS,
-        ...(needsToken && { headers: [header] }),
-      },
-    ],
+    name: serverName(origin),
+    version: VERSION,
+    title: name.slice(0, 100),
+    description: description.slice(0, 100),
+    remotes: [remote],
   }
 }
 
-/** Returns the catalogue of an origin with one world. */
-export function catalogue(document: DiscoveryDocument, origin: string): JsonObject {
+function catalogue(document: DiscoveryDocument, origin: string): JsonObject {
   const { name, description } = wordsOf(document)
-  const { hostname } = new URL(origin)
   const questions = (document.entityTypes ?? [])
     .slice(0, 5)
     .map(({ type, title }) => `${title ?? type} in ${name}`)
-  return {
-    specVersion: '1.0',
-    host: { displayName: name },
-    entries: [
-      {
-        identifier: `urn:air:${hostname.replace(/[^a-zA-Z0-9.-]/g, '-')}:mcp:world`,
-        displayName: name,
-        type: CARD_TYPE,
-        url: origin + CARD_PATH,
-        description,
-        ...(questions.length > 1 && { representativeQueries: questions }),
-      },
-    ],
+  const entry = {
+    identifier: `urn:air:${hostOf(origin)}:mcp:world`,
+    displayName: name,
+    type: CARD_TYPE,
+    url: origin + CARD_PATH,
+    description,
+    ...(questions.length > 1 && { representativeQueries: questions }),
   }
+  return { specVersion: '1.0', host: { displayName: name }, entries: [entry] }
+}
+
+function hostOf(origin: string): string {
+  return new URL(origin).hostname.replace(/[^a-zA-Z0-9.-]/g, '-')
 }
 
 function wordsOf({ world }: DiscoveryDocument): { name: string; description: string } {

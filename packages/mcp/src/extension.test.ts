@@ -71,7 +71,7 @@ test('a tool reads a private world with the token of its own request, and no oth
   assert.ok(anna && ben && nobody)
   const asked = [anna, ben, anna].map((client) => textOf(client, 'sol_who'))
   gate.resolve()
-  const names = (await Promise.all(asked)).map((text) => /\n(anna|ben)\n/.exec(text)?.[1])
+  const names = (await Promise.all(asked)).map((text) => /\noutput: (anna|ben)\n/.exec(text)?.[1])
   assert.deepEqual(names, ['anna', 'ben', 'anna'])
   assert.match(await textOf(nobody, 'get_entity', EUROPA_CALL), /^unauthenticated: .*\nThis needs a token/)
   assert.match(await textOf(anna, 'get_entity', EUROPA_CALL), /\nradiusKm: 1560\.8\n/)
@@ -90,7 +90,7 @@ test('an action that writes is a tool only for callers with a token, and takes a
   const deed = (await anna.listTools()).tools.find(({ name }) => name === 'sol_deed')
   assert.equal(deed?.annotations?.readOnlyHint, false)
   assert.match(await textOf(anna, 'sol_deed'), /^idempotencyKey is missing\./)
-  assert.match(await textOf(anna, 'sol_deed', { idempotencyKey: 'k1' }), /\nk1\n/)
+  assert.match(await textOf(anna, 'sol_deed', { idempotencyKey: 'k1' }), /\noutput: k1\n/)
 })
 
 test('entities are resources, whose changes are told to subscribers', async (t) => {

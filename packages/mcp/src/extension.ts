@@ -1,10 +1,10 @@
 /** The extension `worldwright:mcp`: a served world as tools of agents, over streamable HTTP at `/mcp`. */
-import { connect, type Fetch } from '@worldwright/client'
-import type { JsonObject } from '@worldwright/client/protocol'
+import { connect } from '@worldwright/client'
 import {
   type Extension,
   type Handle,
   type Mount,
+  type Route,
   toFetch,
   WorldFault,
   type WorldHandler,
@@ -12,23 +12,11 @@ import {
   type WorldResponse,
 } from '@worldwright/core'
 import type { AgentWorld } from './agent-world.ts'
-import {
-  CARD_PATH,
-  CARD_TYPE,
-  CATALOGUE_PATHS,
-  CATALOGUE_TYPE,
-  catalogue,
-  identityOf,
-  MCP_PATH,
-  serverCard,
-} from './catalogue.ts'
+import { CARD_PATH, DOCUMENTS, MCP_PATH, serverName } from './catalogue.ts'
 import type { Endpoint } from './http-endpoint.ts'
 
 /** Name of the extension in the discovery document. */
 export const MCP_EXTENSION = 'worldwright:mcp'
-
-/** Headers of a request that determine the origin of the world, behind a trusted proxy. */
-const ORIGIN_HEADERS = ['host', 'x-forwarded-host', 'x-forwarded-proto']
 
 /**
  * Serves the world to agents. Tools read the world through its own handler, in this process and on behalf of the caller: with
@@ -36,18 +24,39 @@ const ORIGIN_HEADERS = ['host', 'x-forwarded-host', 'x-forwarded-proto']
  */
 export function mcp(): Extension {
   return (mount) => {
-    let handle: Handle = () => {
-      throw new TypeError('The world is not mounted yet.')
-    }
+    let handle: Handle | undefined
     let endpoint: Promise<Endpoint> | undefined
-    const worldOf = (request: WorldRequest, authorization: string | undefined): AgentWorld => {
+    const endpointFor = async (request: WorldRequest) => {
+      const { createEndpoint } = await import('./http-endpoint.ts')
+      const { authorization: _, ...headers } = request.headers
+      const { open } = worldFor({ method: 'GET', target: '', origin: request.origin, headers })
+      return createEndpoint(serverName(mount.origin(request).url), open)
+    }
+    const worldFor = (request: WorldRequest): AgentWorld => {
       const origin = mount.origin(request).url
-      const fetch = ownFetch((own) => handle(own), request, authorization)
+      const fetch = toFetch({
+        needsOrigin: false,
+        handle: (own) => (handle as Handle)(onBehalf(own, request)),
+      } as WorldHandler)
       return {
         name: new URL(origin).host,
-        hasToken: authorization !== undefined,
+        hasToken: request.headers['authorization'] !== undefined,
         open: () => connect(origin, { fetch }),
       }
+    }
+    const own: Route = {
+      path: MCP_PATH,
+      // The world decides about each request that a tool makes, and admits it.
+      open: true,
+      lane: 'free',
+      answers: ['text/event-stream'],
+      methods: {
+        async POST(request) {
+          refuseForeignPage(mount, request)
+          endpoint ??= endpointFor(request)
+          return responseFrom(await (await endpoint).answer(requestFrom(mount, request), worldFor(request)))
+        },
+      },
     }
     return {
       name: MCP_EXTENSION,
@@ -56,51 +65,25 @@ export function mcp(): Extension {
         handle = inner
         return inner
       },
-      routes: [
-        {
-          path: MCP_PATH,
-          // The world decides about each request that a tool makes, and admits it.
-          open: true,
-          lane: 'free',
-          answers: ['text/event-stream'],
-          methods: {
-            async POST(request) {
-              refuseForeignPage(mount, request)
-              const {
-                origin,
-                headers: { host },
-              } = request
-              const anyone = { method: 'GET', target: '', origin, headers: { host } }
-              endpoint ??= import('./http-endpoint.ts').then(({ createEndpoint }) =>
-                createEndpoint(worldOf(anyone, undefined).open),
-              )
-              const identity = identityOf(mount.origin(request).url)
-              const world = worldOf(request, request.headers['authorization'])
-              return responseFrom(await (await endpoint).answer(requestFrom(mount, request), world, identity))
-            },
-          },
-        },
-        documentAt(mount, CARD_PATH, CARD_TYPE, serverCard),
-        ...CATALOGUE_PATHS.map((path) => documentAt(mount, path, CATALOGUE_TYPE, catalogue)),
-      ],
+      routes: [own, ...documentRoutes(mount)],
       close: async () => (await endpoint)?.close(),
     }
   }
 }
 
-function documentAt(mount: Mount, path: string, type: string, make: typeof catalogue) {
-  return {
+function documentRoutes(mount: Mount): Route[] {
+  return DOCUMENTS.map(({ path, type, make }) => ({
     path,
-    open: true as const,
+    open: true,
     answers: [type],
     methods: {
-      async GET(request: WorldRequest): Promise<WorldResponse> {
+      async GET(request) {
         const { document, headers } = await mount.discovery(request)
-        const body: JsonObject = make(document, mount.origin(request).url)
-        return { status: 200, headers: { ...headers, 'content-type': type }, body: JSON.stringify(body) }
+        const body = JSON.stringify(make(document, mount.origin(request).url))
+        return { status: 200, headers: { ...headers, 'content-type': type }, body }
       },
     },
-  }
+  }))
 }
 
 /**
@@ -110,50 +93,28 @@ function documentAt(mount: Mount, path: string, type: string, make: typeof catal
 function refuseForeignPage(mount: Mount, request: WorldRequest): void {
   const page = request.headers['origin']
   if (page === undefined || page === mount.origin(request).url) return
-  const name = URL.parse(page)?.hostname ?? ''
-  if (!/^(localhost|127\.0\.0\.1|\[::1\])$/.test(name))
-    throw new WorldFault('forbidden', 'Pages of other origins may not use this endpoint.')
+  if (/^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(page)) return
+  throw new WorldFault('forbidden', 'Pages of other origins may not use this endpoint.')
 }
 
-/** Returns a `fetch` that answers from a handler in this process, as the same client of the same origin. */
-function ownFetch(handle: Handle, request: WorldRequest, authorization: string | undefined): Fetch {
-  const { origin, client, closing, id, headers } = request
-  const kept = Object.fromEntries(ORIGIN_HEADERS.map((name) => [name, headers[name]]))
-  const own: Pick<WorldHandler, 'handle' | 'needsOrigin'> = {
-    needsOrigin: false,
-    handle: (asked) =>
-      handle({
-        ...asked,
-        origin,
-        client,
-        closing,
-        id,
-        headers: { ...asked.headers, ...kept, authorization },
-      }),
-  }
-  return toFetch(own as WorldHandler)
+/** Returns a request of a tool as one of the caller: the same client, origin and credentials. */
+function onBehalf(own: WorldRequest, { origin, client, closing, id, headers }: WorldRequest): WorldRequest {
+  const names = ['authorization', 'host', 'x-forwarded-host', 'x-forwarded-proto']
+  const kept = Object.fromEntries(names.map((name) => [name, headers[name]]))
+  return { ...own, origin, client, closing, id, headers: { ...own.headers, ...kept } }
 }
 
-function requestFrom(
-  mount: Mount,
-  { method, target, headers, body, signal, ...request }: WorldRequest,
-): Request {
-  const sent = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as [string, string]],
-  )
-  const { url } = mount.origin({ method, target, headers, ...request })
-  const signals = [signal, request.closing].filter((one) => one !== undefined)
-  return new Request(new URL(target, url), {
+function requestFrom(mount: Mount, request: WorldRequest): Request {
+  const { method, target, body, signal, closing } = request
+  const headers = Object.entries(request.headers).filter(([, value]) => value !== undefined)
+  return new Request(new URL(target, mount.origin(request).url), {
     method,
-    headers: sent,
-    signal: AbortSignal.any(signals),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    signal: AbortSignal.any([signal, closing].filter((one) => one !== undefined)),
     ...(body && { body: ReadableStream.from(body), duplex: 'half' }),
   } as RequestInit)
 }
 
-async function responseFrom(response: Response): Promise<WorldResponse> {
-  const headers = Object.fromEntries(response.headers)
-  const isStream = headers['content-type']?.startsWith('text/event-stream') === true
-  const body = response.body === null ? undefined : isStream ? response.body : await response.text()
-  return { status: response.status, headers, ...(body !== undefined && { body }) }
+async function responseFrom({ status, headers, body }: Response): Promise<WorldResponse> {
+  return { status, headers: Object.fromEntries(headers), ...(body && { body }) }
 }

@@ -5,12 +5,8 @@ import type { JsonObject } from '@worldwright/client/protocol'
 import { propertiesIn } from '@worldwright/client/query'
 import type { OpenWorld } from './agent-world.ts'
 import { namedProperties } from './named-properties.ts'
-import { callText, quoted, word } from './text.ts'
+import { callText, listed, quoted, valueText, word } from './text.ts'
 import { type Asked, ToolFault } from './tool.ts'
-
-/** Maximum number of names that a message lists. */
-const MAX_NAMES = 30
-const MAX_NEAREST = 3
 
 /** Returns the fault of a type that the world does not list. */
 export function unknownType({ types }: OpenWorld, type: string, tool: string, args: object = {}): ToolFault {
@@ -23,103 +19,78 @@ export function unknownType({ types }: OpenWorld, type: string, tool: string, ar
 
 /** Throws the fault of a type among the arguments that the world does not list, if there is one. @throws ToolFault */
 export function refuseUnlisted(on: OpenWorld, tool: string, args: JsonObject): void {
-  const type = unlisted(on, args)
-  if (type !== undefined) throw unknownType(on, type, tool, args)
+  const known = new Set(on.types.map(({ type }) => type))
+  const type = [args['type'], args['types']].flat().find((one) => typeof one === 'string' && !known.has(one))
+  if (type !== undefined) throw unknownType(on, String(type), tool, args)
 }
 
-/** Returns the names most like `name`, the nearest first, among those that share half of its letters. */
-export function nearest(name: string, names: readonly string[]): string[] {
-  const near = (other: string) => distance(name.toLowerCase(), other.toLowerCase())
+/** Returns the three names most like `name`, the nearest first, among those that share half of its letters. */
+function nearest(name: string, names: readonly string[]): string[] {
   return names
-    .map((other) => ({ other, far: other.endsWith(`:${name}`) ? 0 : near(other) }))
+    .map((other) => ({
+      other,
+      far: other.endsWith(`:${name}`) ? 0 : distance(name.toLowerCase(), other.toLowerCase()),
+    }))
     .filter(({ other, far }) => far <= Math.max(name.length, other.length) / 2)
     .sort((one, another) => one.far - another.far)
-    .slice(0, MAX_NEAREST)
+    .slice(0, 3)
     .map(({ other }) => other)
 }
 
 function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  let row = [...Array(other.length + 1).keys()]
   for (const [at, letter] of [...one].entries()) {
     const next = [at + 1]
-    for (let to = 0; to < other.length; to++)
-      next.push(
-        Math.min(
-          (next[to] ?? 0) + 1,
-          (row[to + 1] ?? 0) + 1,
-          (row[to] ?? 0) + (letter === other[to] ? 0 : 1),
-        ),
-      )
+    for (const [to, against] of [...other].entries()) {
+      const [left = 0, up = 0, across = 0] = [next[to], row[to + 1], row[to]]
+      next.push(Math.min(left + 1, up + 1, across + (letter === against ? 0 : 1)))
+    }
     row = next
   }
   return row.at(-1) ?? 0
 }
 
-/** Returns what a failed call tells the agent. Unexpected errors are thrown again. */
+/** Returns what a failed call tells the agent. */
 export async function faultText(error: unknown, tool: string, asked: Asked): Promise<string> {
   if (error instanceof ToolFault) return error.message
   if (error instanceof Cql2SyntaxError) {
     const before = quoted(String(asked.args['where']).slice(0, error.position))
     return `where cannot be read after ${before}: ${error.message} An example: massKg > 1e24 AND title LIKE 'S%'. Names with other signs go in double quotes, texts in single quotes.`
   }
-  if (!isWorldError(error)) throw error
-  const advice = await adviceFor(error, tool, asked)
+  // An answer of a world may have any form, and what reads it may fail in any way.
+  if (!isWorldError(error)) return `The answer of the world cannot be read: ${quoted(`${error}`, 200)}`
+  const advice = await adviceFor(error, tool, asked).catch((fault: ToolFault) => [fault.message])
   return [`${word(error.code)}: ${quoted(error.message, 300)}`, ...advice].join('\n')
 }
 
+/** @throws ToolFault for a type that the world does not list */
 async function adviceFor(error: WorldError, tool: string, asked: Asked): Promise<string[]> {
   const { on, args } = asked
   const { code, status, details } = error
-  const type = unlisted(on, args)
-  if (type !== undefined && /type/.test(code)) return [unknownType(on, type, tool, args).message]
-  if (code === 'entity_not_found') return similarEntities(tool, asked)
+  if (/type/.test(code)) refuseUnlisted(on, tool, args)
+  if (code === 'entity_not_found') return similarEntity(tool, asked)
   if (status === 401 || status === 403)
     return [
-      on.hasToken
-        ? 'The token does not allow this.'
-        : 'This needs a token, which the server for this world was not given.',
+      on.hasToken ? 'The token does not allow this.' : 'This needs a token, which this server was not given.',
     ]
   const known = propertiesIn(error).map((path) => [path].flat().join('.'))
-  if (known.length > 0) {
-    const unknown = namedProperties(args).filter((name) => !known.includes(name))
-    const near = [...new Set(unknown.flatMap((name) => nearest(name, known)))]
-    return [
-      near.length > 0 ? `Nearest: ${listed(near)}. All: ${listed(known)}` : `Properties: ${listed(known)}`,
-    ]
-  }
+  const unknown = namedProperties(args).filter((name) => !known.includes(name))
+  const near = new Set(unknown.flatMap((name) => nearest(name, known)))
+  if (known.length > 0) return [`Nearest: ${listed([...near])}. All: ${listed(known)}`]
   const fields = Array.isArray(details['fields']) ? details['fields'].slice(1, 5) : []
-  if (fields.length > 0)
-    return fields.map(({ pointer, name, message, reason }) =>
-      quoted(`${pointer ?? name}: ${message ?? reason}`, 200),
-    )
-  return status === 0 || status >= 500 ? ['The world could not answer. Try again later.'] : []
+  if (status === 0 || status >= 500) return ['The world could not answer. Try again later.']
+  return fields.map(({ pointer, name, message, reason }) =>
+    valueText(`${pointer ?? name}: ${message ?? reason}`, 200),
+  )
 }
 
-/** Returns the type among the arguments that the world does not list, if any. */
-function unlisted({ types }: OpenWorld, args: JsonObject): string | undefined {
-  return [args['type'], args['types']]
-    .flat()
-    .find((name): name is string => typeof name === 'string' && !types.some((one) => one.type === name))
-}
-
-async function similarEntities(tool: string, { on, args, signal }: Asked): Promise<string[]> {
-  const type = String(args['type'])
+async function similarEntity(tool: string, { on, args, signal }: Asked): Promise<string[]> {
+  const types = [String(args['type'])]
   const text = String(args['id'])
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  const found = await on.world
-    .discover({ types: [type], text, limit: MAX_NEAREST }, { signal })
-    .catch(() => undefined)
-  const [first] = found?.entities ?? []
-  if (first === undefined) return [`Find its id with: ${callText('search', { types: [type], text })}`]
-  return [`Perhaps: ${callText(tool, { ...args, id: first.id })}`]
-}
-
-/** Writes names with commas, at most thirty of them. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES
-  return `${names
-    .slice(0, MAX_NAMES)
-    .map((name) => word(name, 80))
-    .join(', ')}${more > 0 ? `, … ${more} more` : ''}`
+  const found = await on.world.discover({ types, text, limit: 1 }, { signal }).catch(() => undefined)
+  const id = found?.entities[0]?.id
+  if (id === undefined) return [`Find its id with: ${callText('search', { types, text })}`]
+  return [`Perhaps: ${callText(tool, { ...args, id })}`]
 }

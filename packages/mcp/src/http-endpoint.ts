@@ -2,7 +2,7 @@
 import { createMcpHandler, InMemoryServerEventBus, type ServerEvent } from '@modelcontextprotocol/server'
 import type { AgentWorld } from './agent-world.ts'
 import { followEntities } from './resources.ts'
-import { createServer, type Identity } from './server.ts'
+import { createServer } from './server.ts'
 
 /** Maximum size of a request body, in bytes. */
 const MAX_BODY = 1_048_576
@@ -11,25 +11,25 @@ const MAX_SUBSCRIPTIONS = 256
 
 /** An endpoint that answers requests, each with a world of its own. */
 export interface Endpoint {
-  answer(request: Request, world: AgentWorld, identity: Identity): Promise<Response>
+  answer(request: Request, world: AgentWorld): Promise<Response>
   close(): Promise<void>
 }
 
-/** Creates the endpoint. `open` connects to the world without any token: what it changes is told to subscribers. */
-export function createEndpoint(open: AgentWorld['open']): Endpoint {
+/** Creates the endpoint of the server `name`. `open` connects without a token, to learn what to tell subscribers. */
+export function createEndpoint(name: string, open: AgentWorld['open']): Endpoint {
+  const options = {
+    bus: new FollowingBus(open),
+    maxRequestBodySize: MAX_BODY,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  }
   const handler = createMcpHandler(
-    ({ authInfo, era }) => {
-      const { world, identity } = authInfo?.extra as { world: AgentWorld; identity: Identity }
-      return createServer([world], identity, { era })
-    },
-    { bus: new FollowingBus(open), maxRequestBodySize: MAX_BODY, maxSubscriptions: MAX_SUBSCRIPTIONS },
+    ({ authInfo, era }) => createServer([authInfo?.extra?.['world'] as AgentWorld], name, era),
+    options,
   )
   return {
-    // The SDK passes `authInfo` through, so it carries what belongs to this request alone.
-    answer: (request, world, identity) =>
-      handler.fetch(request, {
-        authInfo: { token: '', clientId: '', scopes: [], extra: { world, identity } },
-      }),
+    // The SDK only passes `authInfo` through, so it carries what belongs to this request alone.
+    answer: (request, world) =>
+      handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { world } } }),
     close: handler.close,
   }
 }
@@ -46,17 +46,14 @@ class FollowingBus extends InMemoryServerEventBus {
 
   override subscribe(listener: (event: ServerEvent) => void): () => void {
     const leave = super.subscribe(listener)
-    if (this.#following === undefined) {
+    if (this.listenerCount === 1) {
       this.#following = new AbortController()
-      const { signal } = this.#following
       const publish = (uri: string) => this.publish({ kind: 'resource_updated', uri })
-      void followEntities(this.#open, publish, signal)
+      void followEntities(this.#open, publish, this.#following.signal)
     }
     return () => {
       leave()
-      if (this.listenerCount > 0) return
-      this.#following?.abort()
-      this.#following = undefined
+      if (this.listenerCount === 0) this.#following?.abort()
     }
   }
 }

@@ -1,29 +1,27 @@
 /** The tool `query`: entities by condition and order, and groups of them. */
 import type { AnyTypes, QueryInput } from '@worldwright/client'
 import { parseCql2 } from '@worldwright/client/cql2'
-import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { type Entity, isObject, type JsonObject } from '@worldwright/client/protocol'
 import { groupTable, type QueryOutput } from '@worldwright/client/query'
 import { attributesOf, type OpenWorld } from './agent-world.ts'
 import type { Answer } from './answer.ts'
 import { refuseUnlisted } from './faults.ts'
-import { propertiesIn } from './named-properties.ts'
-import { addressText, callText, quoted, valueText, word } from './text.ts'
-import { type Asked, placeAfter, placeOf, TEXTS, type Tool, ToolFault, textOf, textsOf } from './tool.ts'
+import { namedProperties } from './named-properties.ts'
+import { addressText, callText, parts, quoted, valueText, word } from './text.ts'
+import { type Asked, cursorAfter, placeOf, TEXT, TEXTS, type Tool, ToolFault, textsOf } from './tool.ts'
 
 /** Maximum number of columns if the call names no fields. */
 const MAX_COLUMNS = 6
-/** Default number of entities. */
-const LIMIT = 50
 
 /** Answers structured questions, in worlds that declare `worldwright:query`. */
 export const query: Tool = {
   name: 'query',
   description:
-    "Exact questions. where: CQL2 text, e.g. radiusKm > 9 AND kind IN ('a','b') AND title LIKE 'S%' AND orbits = entity('type','id'); orbits.massKg follows a reference. group: \"name\", {property,width} or {property,unit:\"year\"}.",
+    "Exact questions. where: CQL2 text, e.g. radiusKm > 9 AND kind IN ('a','b') AND title LIKE 'S%' AND orbits = entity('type','id'); orbits.massKg follows a reference. group: \"name\", {property,width} or {property,unit:\"year\"}; without it, measures of all.",
   properties: {
     types: TEXTS,
-    where: { type: 'string' },
-    text: { type: 'string' },
+    where: TEXT,
+    text: TEXT,
     fields: TEXTS,
     sort: { ...TEXTS, description: '-name: descending' },
     group: { type: 'array', items: {} },
@@ -34,59 +32,55 @@ export const query: Tool = {
     },
     groupSort: { ...TEXTS, description: 'count, key, -avg:name' },
     limit: { type: 'integer' },
-    cursor: { type: 'string' },
+    cursor: TEXT,
   },
-  isSafe: true,
   isOf: ({ hasQuery }) => hasQuery,
   answer: queried,
 }
 
 async function queried({ on, args, signal }: Asked): Promise<Answer> {
+  const { cursor: _, where, limit, ...others } = args
   const place = placeOf(args['cursor'])
-  const { cursor: _, where, group, measures, groupSort, ...others } = args
-  const types = textsOf(args['types'])
-  const condition = textOf(where) === undefined ? undefined : parseCql2(String(where))
-  const isGrouped = group !== undefined || measures !== undefined
-  const columns = columnsOf(on, types, args, condition)
+  const { skip, ...at } = place
+  const isGrouped = others['group'] !== undefined || others['measures'] !== undefined
+  const columns = columnsOf(on, args)
   const input = {
     ...others,
-    ...(condition && { where: condition }),
-    ...(isGrouped
-      ? { group, measures, groupSort, limit: 0 }
-      : { limit: args['limit'] ?? LIMIT, fields: columns }),
-    ...(isGrouped && args['limit'] !== undefined && { groupLimit: args['limit'] }),
-    ...(place.cursor !== undefined && { cursor: place.cursor }),
+    ...at,
+    ...(where && { where: parseCql2(String(where)) }),
+    ...(isGrouped ? { limit: 0, groupLimit: limit } : { limit, fields: columns }),
   } as QueryInput<AnyTypes>
   const output = await on.world.query(input, { signal }).page()
   if (output.total === 0) refuseUnlisted(on, 'query', args)
-  return isGrouped ? groupsIn(output, args) : entitiesIn(on, output, types, columns, place, args)
-}
-
-function entitiesIn(
-  on: OpenWorld,
-  { entities, total, totalIsLowerBound, nextCursor, partial }: QueryOutput,
-  types: readonly string[],
-  columns: readonly string[],
-  place: ReturnType<typeof placeOf>,
-  args: JsonObject,
-): Answer {
-  const isOne = types.length === 1
-  const [only] = types
-  const head = [
-    `${totalIsLowerBound ? 'at least ' : ''}${total} found${partial ? ', the query ran out of time' : ''}. Columns: ${[isOne ? `id (${only})` : 'type/id', 'title', ...columns.map((name) => word(name))].join(' | ')}`,
-  ]
-  const rows = entities.slice(place.skip).map((entity) => rowText(entity, isOne, columns))
+  if (isGrouped) return groupsIn(output, args)
+  const { entities, total, totalIsLowerBound, partial, nextCursor } = output
+  const [only, ...more] = textsOf(args['types'])
+  const isOne = only !== undefined && more.length === 0
+  const heading = [isOne ? `id (${word(only)})` : 'type/id', 'title', ...columns.map((name) => word(name))]
+  const count = parts(
+    totalIsLowerBound && 'at least',
+    `${valueText(total)} found`,
+    partial && '(out of time)',
+  )
   return {
-    head,
-    rows,
+    head: `${count}. Columns: ${heading.join(' | ')}`,
+    rows: entities.slice(skip).map((entity) => rowText(entity, isOne, columns)),
     tail(shown) {
-      const cursor = placeAfter(place, shown, entities.length, nextCursor)
-      const more = cursor === undefined ? [] : [`More: ${callText('query', { ...args, cursor })}`]
-      const others =
-        args['fields'] === undefined && place.skip === 0 && isOne ? otherNames(on, types, columns) : []
-      return [...more, ...(others.length > 0 ? [`Other fields: ${others.join(', ')}`] : [])]
+      const cursor = cursorAfter(place, shown, entities.length, nextCursor)
+      return [cursor !== undefined && `More: ${callText('query', { ...args, cursor })}`]
     },
   }
+}
+
+/** Returns the fields of the call, or else the properties in its condition and order, then the first of its only type. */
+function columnsOf({ types }: OpenWorld, args: JsonObject): string[] {
+  if (args['fields'] !== undefined) return textsOf(args['fields'])
+  const [only, ...more] = types.filter(({ type }) => textsOf(args['types']).includes(type))
+  const first =
+    only && more.length === 0 ? attributesOf(only).filter(({ kind }) => !kind.startsWith('list')) : []
+  const names = new Set([...namedProperties(args), ...first.map(({ name }) => name)])
+  for (const name of ['type', 'id', 'title', 'relevance']) names.delete(name)
+  return [...names].slice(0, MAX_COLUMNS)
 }
 
 function rowText(
@@ -94,81 +88,38 @@ function rowText(
   isOne: boolean,
   columns: readonly string[],
 ): string {
+  // A path through a reference is an attribute of its own.
+  const value = (path: string) =>
+    attributes?.[path] ??
+    path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), attributes)
   const address = isOne ? word(id) : addressText({ type, id })
-  const values = columns.map((name) => valueText(valueAt({ ...attributes }, name), 80))
-  return [address, title === undefined ? '' : quoted(title, 80), ...values].join(' | ')
-}
-
-/** Returns the value of an attribute, or of a path into it. A path through a reference is an attribute of its own. */
-function valueAt(attributes: JsonObject, path: string): JsonValue | undefined {
-  if (path in attributes) return attributes[path]
-  const [first = '', ...others] = path.split('.')
-  const inner = attributes[first]
-  return others.length > 0 && inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-    ? valueAt(inner, others.join('.'))
-    : undefined
-}
-
-/** Returns the fields of the call, or else the properties in its condition and order, then the first of its only type. */
-function columnsOf(
-  on: OpenWorld,
-  types: readonly string[],
-  args: JsonObject,
-  condition?: JsonValue,
-): string[] {
-  if (args['fields'] !== undefined) return textsOf(args['fields'])
-  const asked = [...propertiesIn(condition), ...textsOf(args['sort']).map((key) => key.replace(/^-/, ''))]
-  const first = types.length === 1 ? namesOf(on, types) : []
-  const left = ['type', 'id', 'title', 'relevance']
-  return [...new Set([...asked, ...first])].filter((name) => !left.includes(name)).slice(0, MAX_COLUMNS)
-}
-
-/** Returns the names of attributes of types: those with numbers, times and references first, as they are compared most. */
-function namesOf({ types }: OpenWorld, names: readonly string[]): string[] {
-  const of = types.filter(({ type }) => names.includes(type)).flatMap(attributesOf)
-  const isList = ({ kind }: { kind: string }) => kind.startsWith('list')
-  return [...of.filter((one) => !isList(one)), ...of.filter(isList)].map(({ name }) => name)
-}
-
-function otherNames(on: OpenWorld, types: readonly string[], columns: readonly string[]): string[] {
-  return namesOf(on, types)
-    .filter((name) => !columns.includes(name))
-    .slice(0, 20)
-    .map((name) => word(name, 60))
+  return [
+    address,
+    title ? quoted(`${title}`, 80) : '',
+    ...columns.map((path) => valueText(value(path), 80)),
+  ].join(' | ')
 }
 
 function groupsIn(output: QueryOutput, args: JsonObject): Answer {
   const { columns, rows } = groupTable(output)
-  const { total, groupsTotal = rows.length, measures = [] } = output
-  const ignored = measures
+  const all = Number(output.groupsTotal ?? rows.length)
+  const ignored = (output.measures ?? [])
     .filter((one) => one.ignored)
     .map(
-      ({ op, property, ignored }) =>
-        `${op}:${[property].flat().join('.')} ignores ${ignored} entities with other values`,
+      ({ op, ignored }) =>
+        ` ${word(op)} leaves out ${valueText(ignored)} entities with values of another kind.`,
     )
+  const more = callText('query', { ...args, limit: Math.min(1_000, all), budget: 8000 })
   return {
-    head: [
-      `${total} entities in ${groupsTotal} groups. Columns: ${columns.map((name) => word(name)).join(' | ')}`,
-      ...ignored,
-    ],
+    head: `${valueText(output.total)} entities in ${all} groups.${ignored.join('')} Columns: ${columns.map((name) => word(name)).join(' | ')}`,
     rows: rows.map((row) => row.map((value) => valueText(value, 80)).join(' | ')),
-    tail: (shown) =>
-      shown < groupsTotal
-        ? [
-            `${groupsTotal - shown} more groups: ${callText('query', { ...args, limit: Math.min(1000, groupsTotal), budget: 8000 })}`,
-          ]
-        : [],
+    tail: (shown) => [shown < all && `${all - shown} more groups: ${more}`],
   }
 }
 
 /** Returns the fault of a query in a world that answers none. */
-export function noQuery(args: JsonObject): ToolFault {
-  const { text, types } = args
-  const works = callText('search', {
-    ...(types !== undefined && { types }),
-    ...(text !== undefined && { text }),
-  })
+export function noQuery({ text, types }: JsonObject): ToolFault {
   return new ToolFault(
-    `This world answers no queries: it has no extension worldwright:query. This works: ${works}, with fields to compare the values yourself.`,
+    `This world answers no queries. This works: ${callText('search', { types, text })}, with fields to compare the values.`,
   )
 }

@@ -1,87 +1,70 @@
 /** The tool `search`: entities by words. */
-import type { DiscoverInput, DiscoverOutput, Entity } from '@worldwright/client/protocol'
+import type { DiscoverOutput, Entity } from '@worldwright/client/protocol'
 import type { Answer } from './answer.ts'
 import { refuseUnlisted } from './faults.ts'
-import { addressText, callText, quoted, valueText, word } from './text.ts'
-import { type Asked, placeAfter, placeOf, TEXTS, type Tool, textOf, textsOf } from './tool.ts'
-
-/** Maximum characters of a summary. */
-const SUMMARY = 140
-/** Maximum number of attributes shown of an entity without a summary. */
-const MAX_ATTRIBUTES = 4
+import { addressText, callText, parts, quoted, valueText, word } from './text.ts'
+import { type Asked, cursorAfter, placeOf, TEXT, TEXTS, type Tool, textsOf } from './tool.ts'
 
 /** Searches by words, best match first. Every world answers it. */
 export const search: Tool = {
   name: 'search',
   description: 'Finds entities by words, best first. No words: all.',
   properties: {
-    text: { type: 'string' },
+    text: TEXT,
     types: TEXTS,
     fields: { ...TEXTS, description: 'attributes to show' },
     limit: { type: 'integer' },
-    cursor: { type: 'string' },
+    cursor: TEXT,
   },
-  isSafe: true,
   answer: found,
 }
 
 async function found({ on, args, signal }: Asked): Promise<Answer> {
+  const { cursor: _, fields, ...input } = args
   const place = placeOf(args['cursor'])
-  const fields = textsOf(args['fields'])
-  const input: DiscoverInput = {
-    ...(textOf(args['text']) !== undefined && { text: String(args['text']) }),
-    ...(textsOf(args['types']).length > 0 && { types: textsOf(args['types']) }),
-    ...(typeof args['limit'] === 'number' && { limit: args['limit'] }),
-    ...(place.cursor !== undefined && { cursor: place.cursor }),
-  }
-  const output = await on.world.discover(input, { signal })
+  const { skip, ...at } = place
+  const output = await on.world.discover({ ...input, ...at }, { signal })
   if (output.total === 0) refuseUnlisted(on, 'search', args)
-  const { entities, nextCursor } = output
-  const rows = entities.slice(place.skip).map((entity) => hitText(entity, fields))
+  const { entities, nextCursor, truncated } = output
   return {
-    head: [summaryOf(output)],
-    rows,
+    head: headOf(output),
+    rows: entities.slice(skip).map((entity) => hitText(entity, textsOf(fields))),
     tail(shown) {
-      const cursor = placeAfter(place, shown, entities.length, nextCursor)
+      const cursor = cursorAfter(place, shown, entities.length, nextCursor)
       if (cursor !== undefined) return [`More: ${callText('search', { ...args, cursor })}`]
-      const isCut = output.truncated === true
-      return isCut
-        ? ['There are more, and this world gives no cursor: use other words, types or a higher limit.']
-        : []
+      return [truncated && 'There are more, without a cursor: use other words, types or a higher limit.']
     },
   }
 }
 
-/** Writes an entity on one line: its address, its title, and the named fields or else its summary. */
+/** Writes an entity on one line: its address, its title, and the named fields or else its summary or first attributes. */
 export function hitText(
   { attributes, title, summary, ...entity }: Entity,
   fields: readonly string[],
 ): string {
-  const entries = Object.entries(attributes ?? {})
-  const chosen =
-    fields.length > 0
-      ? fields.map((name) => [name, attributes?.[name]] as const)
-      : summary === undefined
-        ? entries.slice(0, MAX_ATTRIBUTES)
-        : []
-  const values = chosen
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${word(name, 60)}=${valueText(value, 80)}`)
-  const words = fields.length === 0 && summary !== undefined ? [quoted(`${summary}`, SUMMARY)] : values
-  return [addressText(entity), ...(title === undefined ? [] : [quoted(`${title}`, 100)]), ...words].join(' ')
+  const named = fields.length > 0 ? fields : Object.keys({ ...attributes }).slice(0, 4)
+  const values = named
+    .filter((name) => attributes?.[name] !== undefined)
+    .map((name) => `${word(name, 60)}=${valueText(attributes[name], 80)}`)
+  const about = fields.length === 0 && summary ? [quoted(`${summary}`, 140)] : values
+  return parts(addressText(entity), title && quoted(`${title}`, 100), ...about)
 }
 
-function summaryOf({ total, counts, totalIsLowerBound, why, partial }: DiscoverOutput): string {
-  const perType = Object.entries(counts ?? {}).map(([type, count]) => `${word(type)} ${count}`)
-  const many = perType.length > 12 ? [...perType.slice(0, 12), `${perType.length - 12} more types`] : perType
-  const number = typeof total === 'number' ? `${totalIsLowerBound ? 'at least ' : ''}${total} found` : 'found'
-  const readings = (Array.isArray(why) ? why : []).map(
-    ({ word: read, type, order }) =>
-      `${word(`${read}`)} read as ${order ? `${word(order)} of ` : ''}${word(`${type}`)}`,
-  )
-  return [
-    many.length > 1 ? `${number}: ${many.join(', ')}` : number,
+function headOf({ total, counts, totalIsLowerBound, why, partial }: DiscoverOutput): string {
+  const types = Object.entries({ ...counts }).map(([type, count]) => `${word(type)} ${valueText(count)}`)
+  const more = types.length > 12 && `and ${types.length - 12} more types`
+  const readings = [why ?? []]
+    .flat()
+    .map(
+      (one) =>
+        `${valueText(one.word)} read as ${parts(one.order && word(`${one.order}`), word(`${one.type}`))}`,
+    )
+  return parts(
+    totalIsLowerBound && 'at least',
+    `${valueText(total)} found`,
+    types.length > 1 && `(${types.slice(0, 12).join(', ')})`,
+    more,
     ...readings,
-    ...(partial ? ['the search ran out of time, so there may be more'] : []),
-  ].join('; ')
+    partial && '; the search ran out of time, so there may be more',
+  )
 }

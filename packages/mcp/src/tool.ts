@@ -1,4 +1,4 @@
-/** Contract of the tools that an agent may call. */
+/** Contract of the tools that an agent may call, and their arguments. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { OpenWorld } from './agent-world.ts'
 import type { Answer } from './answer.ts'
@@ -19,7 +19,8 @@ export interface Tool {
   readonly required?: readonly string[]
   /** Definitions to which the properties refer. */
   readonly definitions?: JsonObject | undefined
-  readonly isSafe: boolean
+  /** True if calls may change something. */
+  readonly writes?: boolean
   /** Reports whether a world has the tool. Default: all worlds. */
   readonly isOf?: (world: OpenWorld) => boolean
   answer(asked: Asked): Promise<Answer>
@@ -30,45 +31,31 @@ export class ToolFault extends Error {
   override readonly name = 'ToolFault'
 }
 
+/** JSON Schema of a text. */
+export const TEXT: JsonObject = { type: 'string' }
 /** JSON Schema of a list of texts. */
-export const TEXTS: JsonObject = { type: 'array', items: { type: 'string' } }
+export const TEXTS: JsonObject = { type: 'array', items: TEXT }
 
 /** Returns an argument that is a list of texts; empty if it is absent. */
 export function textsOf(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** Returns an argument that is a text; undefined if it is absent or empty. */
-export function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** Place in a list of results: the cursor of a page of the world, and the number of its entities that were shown. */
-export interface Place {
-  readonly cursor: string | undefined
-  readonly skip: number
-}
-
-/** Reads the argument `cursor`, as `placeText` wrote it. @throws ToolFault */
-export function placeOf(value: JsonValue | undefined): Place {
-  const text = textOf(value)
-  if (text === undefined) return { cursor: undefined, skip: 0 }
-  const [, skip, cursor] = /^(\d{1,6})~(.*)$/s.exec(text) ?? []
+/** Reads the argument `cursor`: the world's cursor of a page, and the number of its entities already shown. @throws ToolFault */
+export function placeOf(value: JsonValue | undefined): { cursor?: string; skip: number } {
+  const [, skip, cursor] = /^(\d{1,6})~(.*)$/s.exec(String(value ?? '0~')) ?? []
   if (skip === undefined)
     throw new ToolFault('cursor comes from the end of an earlier answer. Repeat the call without it.')
-  return { cursor: cursor || undefined, skip: Number(skip) }
+  return { ...(cursor && { cursor }), skip: Number(skip) }
 }
 
-/**
- * Returns the cursor that goes on after `shown` of `length` entities of the page at `place`, whose own next cursor is
- * `next`; undefined after the last one.
- */
-export function placeAfter(
-  { cursor, skip }: Place,
+/** Returns the cursor after `shown` of the `length` entities of a page, which `next` follows; undefined after the last one. */
+export function cursorAfter(
+  { cursor = '', skip }: ReturnType<typeof placeOf>,
   shown: number,
   length: number,
   next: unknown,
 ): string | undefined {
-  if (skip + shown < length) return `${skip + shown}~${cursor ?? ''}`
+  if (skip + shown < length) return `${skip + shown}~${cursor}`
   return typeof next === 'string' ? `0~${next}` : undefined
 }

@@ -1,21 +1,21 @@
 /** The list of tools for some worlds, and the call of one. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { actionTools } from './actions.ts'
-import { type AgentWorld, type OpenWorld, openWorld } from './agent-world.ts'
+import { type AgentWorld, type OpenWorld, openWorld, openWorlds } from './agent-world.ts'
 import { answerText, BUDGET } from './answer.ts'
 import { describeWorld } from './describe-world.ts'
-import { faultText, listed } from './faults.ts'
+import { faultText } from './faults.ts'
 import { getEntity } from './get-entity.ts'
 import { noQuery, query } from './query.ts'
 import { relatedEntities } from './related-entities.ts'
 import { search } from './search.ts'
-import { callText, word } from './text.ts'
+import { callText, listed, word } from './text.ts'
 import { type Tool, ToolFault } from './tool.ts'
 
 /** Maximum number of type names in the description of `describe_world`. */
 const MAX_TYPES = 24
-/** Maximum budget that an agent may set, in tokens. */
-const MAX_BUDGET = 100_000
+/** Least and greatest budget that an agent may set, in tokens. */
+const [LEAST, MOST] = [100, 100_000]
 
 const TOOLS: readonly Tool[] = [describeWorld, search, query, getEntity, relatedEntities]
 
@@ -29,94 +29,82 @@ export interface ListedTool {
 
 /** Returns the tools of these worlds. A world that cannot be reached adds no types, and no tools of its own. */
 export async function listTools(worlds: readonly AgentWorld[]): Promise<ListedTool[]> {
-  const opened = await Promise.allSettled(worlds.map(openWorld))
-  const open = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const names = worlds.map(({ name }) => name)
-  return toolsOf(open).map((tool) => listedTool(tool, names, open))
+  const open = await openWorlds(worlds)
+  const isMany = worlds.length > 1
+  return toolsOf(open).map((tool) => {
+    const { name, description, properties, required = [], definitions, writes = false, isOf } = tool
+    const own = (isOf ? open.filter(isOf) : worlds).map((world) => world.name)
+    const world = isMany && { world: { enum: own } }
+    const needed = [...(isMany ? ['world'] : []), ...required]
+    return {
+      name,
+      description: tool === describeWorld ? `${description} ${typesText(open)}` : description,
+      inputSchema: {
+        type: 'object',
+        properties: { ...world, ...properties, budget: { type: 'integer' } },
+        ...(needed.length > 0 && { required: needed }),
+        ...(definitions && { $defs: definitions }),
+      },
+      annotations: { readOnlyHint: !writes },
+    }
+  })
 }
 
 function toolsOf(worlds: readonly OpenWorld[]): Tool[] {
   const own = TOOLS.filter(({ isOf }) => isOf === undefined || worlds.some(isOf))
-  const names = TOOLS.map(({ name }) => name)
-  return [...own, ...actionTools(worlds, names)]
-}
-
-function listedTool(tool: Tool, worlds: readonly string[], open: readonly OpenWorld[]): ListedTool {
-  const { name, description, properties, required = [], definitions, isSafe, isOf } = tool
-  const own = isOf ? open.filter(isOf).map((world) => world.name) : worlds
-  const isMany = worlds.length > 1
-  const needed = [...(isMany ? ['world'] : []), ...required]
-  return {
-    name,
-    description: tool === describeWorld ? `${description} ${typesText(open, isMany)}` : description,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ...(isMany && { world: { enum: [...own] } }),
-        ...properties,
-        budget: { type: 'integer' },
-      },
-      ...(needed.length > 0 && { required: needed }),
-      ...(definitions && { $defs: definitions }),
-    },
-    annotations: { readOnlyHint: isSafe },
-  }
+  return [
+    ...own,
+    ...actionTools(
+      worlds,
+      TOOLS.map(({ name }) => name),
+    ),
+  ]
 }
 
 /** Names the types of each world, as far as there is room. */
-function typesText(worlds: readonly OpenWorld[], isMany: boolean): string {
+function typesText(worlds: readonly OpenWorld[]): string {
   const most = Math.ceil(MAX_TYPES / Math.max(1, worlds.length))
-  return worlds
-    .map(({ name, types }) => {
-      const shown = types.slice(0, most).map(({ type }) => word(type))
-      const more = types.length - shown.length
-      return `${isMany ? word(name) : 'Types'}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
-    })
-    .join(' ')
+  const texts = worlds.map(({ name, types }) => {
+    const more = types.length > most ? ` and ${types.length - most} more` : ''
+    return `${worlds.length > 1 ? word(name) : 'Types'}: ${listed(types.slice(0, most).map(({ type }) => type))}${more}.`
+  })
+  return texts.join(' ')
 }
 
 /** Result of a call: text, and whether it reports a failure. */
 export interface CallResult {
   readonly text: string
-  readonly isError: boolean
+  readonly isError?: true
 }
 
-/** Calls a tool. Failures of the call are results, which name a call that works. Throws only what is not the caller's fault. */
+/** Calls a tool. Failures are results too, which name a call that works. Rejects if a world cannot be reached. */
 export async function callTool(
   worlds: readonly AgentWorld[],
   name: string,
-  args: JsonObject,
+  { world, budget = BUDGET, ...args }: JsonObject,
   signal: AbortSignal,
 ): Promise<CallResult> {
+  const chosen = worlds.find((one) => (world === undefined ? worlds.length === 1 : one.name === world))
+  if (chosen === undefined) {
+    const names = worlds.map((one) => one.name)
+    const works = callText(name, { ...args, world: names[0] })
+    return { text: `world is one of ${listed(names)}. This works: ${works}`, isError: true }
+  }
+  const on = await openWorld(chosen)
+  const asked = { on, args, signal }
   try {
-    const on = await worldFor(worlds, name, args)
-    const tool = toolsOf([on]).find((one) => one.name === name)
+    const tools = toolsOf([on])
+    const tool = tools.find((one) => one.name === name)
     if (tool === undefined && name === query.name) throw noQuery(args)
     if (tool === undefined)
       throw new ToolFault(
-        `There is no tool ${word(name, 80)} for ${word(on.name)}. Tools: ${listed(toolsOf([on]).map((one) => one.name))}`,
+        `There is no tool ${word(name, 80)} here. Tools: ${listed(tools.map((one) => one.name))}`,
       )
-    const { world: _, budget = BUDGET, ...own } = args
-    const asked = { on, args: own, signal }
-    try {
-      checkArguments(tool, own, budget)
-      return { text: answerText(on.name, await tool.answer(asked), Number(budget)), isError: false }
-    } catch (error) {
-      return { text: await faultText(error, name, asked), isError: true }
-    }
+    checkArguments(tool, args, budget)
+    return { text: answerText(on.name, await tool.answer(asked), Number(budget)) }
   } catch (error) {
-    if (error instanceof ToolFault) return { text: error.message, isError: true }
-    throw error
+    return { text: await faultText(error, name, asked), isError: true }
   }
-}
-
-async function worldFor(worlds: readonly AgentWorld[], tool: string, args: JsonObject): Promise<OpenWorld> {
-  const [only, ...more] = worlds
-  const chosen =
-    more.length > 0 || args['world'] !== undefined ? worlds.find(({ name }) => name === args['world']) : only
-  if (chosen) return openWorld(chosen)
-  const works = callText(tool, { ...args, world: only?.name })
-  throw new ToolFault(`world is one of ${listed(worlds.map(({ name }) => name))}. This works: ${works}`)
 }
 
 /** Checks the arguments against the schema of the tool, as far as it goes: names, required ones and types. @throws ToolFault */
@@ -125,21 +113,21 @@ function checkArguments(
   args: JsonObject,
   budget: JsonValue,
 ): void {
-  const names = Object.keys(properties)
-  const refuse = (what: string) => {
-    throw new ToolFault(
-      `${what}. ${tool} takes ${listed([...names, 'budget'])}${required.length > 0 ? `; ${listed(required)} required` : ''}.`,
-    )
-  }
-  for (const [name, value] of Object.entries(args)) {
+  const wrong = Object.entries(args).map(([name, value]) => {
     const schema = properties[name]
-    if (schema === undefined) refuse(`There is no argument ${word(name, 80)}`)
-    else if (!fits(value, schema))
-      refuse(`${word(name)} is to be ${isObject(schema) ? schema['type'] : 'another value'}`)
-  }
-  for (const name of required) if (args[name] === undefined) refuse(`${word(name)} is missing`)
-  const isBudget = Number.isInteger(budget) && Number(budget) >= 100 && Number(budget) <= MAX_BUDGET
-  if (!isBudget) refuse(`budget is a number of tokens from 100 to ${MAX_BUDGET}`)
+    if (schema === undefined) return `There is no argument ${word(name, 80)}`
+    return !fits(value, schema) && `${word(name)} is to be ${Object(schema).type}`
+  })
+  const absent = required.map((name) => args[name] === undefined && `${name} is missing`)
+  const isBudget = Number.isInteger(budget) && Number(budget) >= LEAST && Number(budget) <= MOST
+  const fault = [
+    ...wrong,
+    ...absent,
+    !isBudget && `budget is a number of tokens from ${LEAST} to ${MOST}`,
+  ].find(Boolean)
+  const takes = `${tool} takes ${listed([...Object.keys(properties), 'budget'])}`
+  if (fault)
+    throw new ToolFault(`${fault}. ${takes}${required.length > 0 ? `; ${listed(required)} required` : ''}.`)
 }
 
 function fits(value: JsonValue, schema: JsonValue): boolean {

@@ -25,12 +25,9 @@ export async function mcp(origins: readonly string[], options: McpOptions, io: I
   for (const { reason } of failed) say(io, visible(`${reason instanceof Error ? reason.message : reason}`))
   say(io, `Serving ${count(worlds.length, 'world')} to an agent: ${visible(names.join(', '))}.`)
   const { serveAgents } = await import('@worldwright/mcp')
-  await serveAgents(worlds, {
-    stdin: io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin),
-    stdout: io.stdout as unknown as NodeJS.WriteStream,
-    signal: io.signal,
-    onFault: ({ message }) => say(io, visible(message)),
-  })
+  const stdin = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin)
+  const stdout = io.stdout as unknown as NodeJS.WriteStream
+  await serveAgents(worlds, { stdin, stdout, signal: io.signal }, ({ message }) => say(io, visible(message)))
   return 0
 }
 
