@@ -31,7 +31,7 @@ async function overview({ on, signal }: Asked): Promise<Answer> {
     )
   }
   return {
-    head: `${types.length} types, ${valueText(counted?.total ?? 'some')} entities. Each line: type, number of entities, title, attributes (→ references).`,
+    head: `${types.length} types${entitiesText(counted?.total)}. Each line: type, number of entities, title, attributes (→ references).`,
     rows: [
       ...textRow(title, description),
       ...types.map(typeText),
@@ -57,10 +57,14 @@ export async function typeCard(asked: Asked, name: string): Promise<Answer> {
   ]
   const more = callText('describe_world', { type: name, budget: 8000 })
   return {
-    head: `${word(name)}, ${valueText(total ?? 'some')} entities. Each line: attribute, kind, unit, meaning, ×number of entities with it, range or examples.`,
+    head: `${word(name)}${entitiesText(total)}. Each line: attribute, kind, unit, meaning, ×number of entities with it, range or examples.`,
     rows,
     tail: (shown) => [shown < rows.length && `${rows.length - shown} more attributes: ${more}`],
   }
+}
+
+function entitiesText(count: unknown): string {
+  return count === undefined ? '' : `, ${valueText(count)} entities`
 }
 
 function textRow(...texts: unknown[]): string[] {

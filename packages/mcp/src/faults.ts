@@ -67,8 +67,9 @@ export async function faultText(error: unknown, tool: string, asked: Asked): Pro
 async function adviceFor(error: WorldError, tool: string, asked: Asked): Promise<string[]> {
   const { on, args } = asked
   const { code, status, details } = error
-  if (/type/.test(code)) refuseUnlisted(on, tool, args)
-  if (code === 'entity_not_found') return similarEntity(tool, asked)
+  // Other worlds have codes of their own.
+  if (/type/i.test(code) || status === 404) refuseUnlisted(on, tool, args)
+  if (status === 404 && args['id'] !== undefined) return similarEntity(tool, asked)
   if (status === 401 || status === 403)
     return [
       on.hasToken ? 'The token does not allow this.' : 'This needs a token, which this server was not given.',
