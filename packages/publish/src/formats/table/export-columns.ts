@@ -1,5 +1,11 @@
 /** Derives the table columns of a type from its attributes, with column names and value kinds. */
-import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import {
+  type Entity,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  typeFault,
+} from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 
 /** Maximum number of attributes. A wider table is refused, since few programs could display it. */
@@ -85,17 +91,18 @@ export class TableTooLarge extends RangeError {
 
 /** Returns the type of the entity that a value refers to, or undefined if it is no reference. */
 function referredType(value: JsonValue): string | undefined {
-  if (!isObject(value) || typeof value['id'] !== 'string' || Object.keys(value).length !== 2) return undefined
-  return typeof value['type'] === 'string' ? value['type'] : undefined
+  const { type, id, ...others } = isObject(value) ? value : {}
+  const isReference = typeof type === 'string' && typeof id === 'string' && Object.keys(others).length === 0
+  return isReference && typeFault(type) === undefined ? type : undefined
 }
 
 /** Separator of several ids in a cell. */
 const SEPARATOR = ';'
 
-/** Returns the ids of a column of references as one text, or undefined if an id has the separator of several. */
+/** Returns the ids of a cell of references as one text, or undefined if an id contains the separator of several. */
 export function idsOf(value: JsonValue): string | undefined {
   const ids = ([value].flat() as JsonObject[]).map(({ id }) => String(id))
-  return Array.isArray(value) && ids.some((id) => id.includes(SEPARATOR)) ? undefined : ids.join(SEPARATOR)
+  return ids.some((id) => id.includes(SEPARATOR)) ? undefined : ids.join(SEPARATOR)
 }
 
 function kindOf(value: JsonValue): ColumnKind {

@@ -32,9 +32,15 @@ async function throughWorkbook(...asked: Parameters<typeof workbookOf>) {
 }
 
 test('each text is read back from a workbook as it was', async () => {
-  const texts = [...naughty, '_x0041_', '_x000D_', 'a\rb', ' x ', 'x'.repeat(32_767)].filter((text) =>
-    text.isWellFormed(),
-  )
+  const texts = [
+    ...naughty,
+    ...Object.getOwnPropertyNames(Object.prototype),
+    '_x0041_',
+    '_x000D_',
+    'a\rb',
+    ' x ',
+    'x'.repeat(32_767),
+  ].filter((text) => text.isWellFormed())
   const books = texts.map((text, at) => [`b${String(at).padStart(4, '0')}`, { text, n: 1 }] as const)
   const read = await throughWorkbook(Object.fromEntries(books))
   assert.deepEqual(
@@ -62,7 +68,10 @@ test('numbers, booleans, dates and references are cells of their kind', async ()
     all: [author('c;d')],
     mixed: [author('a'), { type: 'x:y', id: 'z' }],
   }
-  const [first, second] = await throughWorkbook({ one, other, wrong: { day: '2024-02-31' } }, { properties })
+  const [first, second, third] = await throughWorkbook(
+    { one, other, wrong: { day: '2024-02-30', constructor: 'x', tel: { type: 'home', id: '1' } } },
+    { properties },
+  )
   assert.deepEqual(first, {
     id: 'one',
     day: '2024-02-29',
@@ -78,6 +87,12 @@ test('numbers, booleans, dates and references are cells of their kind', async ()
     n: '1000000000000000',
     all: '[{"type":"lib:author","id":"c;d"}]',
     mixed: '[{"type":"lib:author","id":"a"},{"type":"x:y","id":"z"}]',
+  })
+  assert.deepEqual(third, {
+    id: 'wrong',
+    day: '2024-02-30',
+    constructor: 'x',
+    tel: '{"type":"home","id":"1"}',
   })
 })
 

@@ -11,8 +11,9 @@ import {
   tableColumns,
 } from '../table/export-columns.ts'
 
-/** Maximum number of cells. The sheet is held in memory: this many take about 200 MB and ten seconds. */
+/** Maximum number of cells, and size of their JSON in characters. The sheet is held in memory: it takes up to 200 MB. */
 const MAX_CELLS = 500_000
+const MAX_CHARACTERS = 20_000_000
 
 /** Maximum length of a text in a cell of Excel. */
 const MAX_TEXT = 32_767
@@ -33,7 +34,7 @@ const DATE = /^(?:19(?!00)\d\d|[2-9]\d{3})-\d\d-\d\d$/
 /**
  * Writes id, title and summary, then one column per attribute (see `tableColumns`), with texts, numbers, booleans and the
  * dates that the schema declares as such. References are written as ids, and other lists and objects as JSON.
- * @throws TooManyColumns; TableTooLarge for more than 500,000 cells or a text of more than 32,767 characters
+ * @throws TooManyColumns; TableTooLarge for more than 500,000 cells, 20 MB of JSON, or a text of more than 32,767 characters
  */
 export async function* xlsxExport(
   snapshot: Snapshot,
@@ -42,12 +43,16 @@ export async function* xlsxExport(
   const columns = await tableColumns(snapshot, type, schema)
   const names = [...FIRST_COLUMNS, ...columns.map(({ name }) => name)]
   const rows: Cell[][] = [names.map((name) => ({ value: textOf(name, type) ?? '', fontWeight: 'bold' }))]
+  let characters = 0
   for await (const { json } of snapshot.entities(type)) {
+    characters += json.length
     const { id, title = '', summary = '', attributes } = JSON.parse(json) as Entity
-    const cells = columns.map((column) => cellOf(attributes[column.attribute], column, type))
+    const cells = columns.map((column) =>
+      Object.hasOwn(attributes, column.attribute) ? cellOf(attributes[column.attribute], column, type) : null,
+    )
     rows.push([...[id, title, summary].map((text) => textOf(text, type)), ...cells])
-    if (rows.length * names.length > MAX_CELLS)
-      throw new TableTooLarge(`${type} has more than ${MAX_CELLS} cells, too many for a workbook.`)
+    if (rows.length * names.length > MAX_CELLS || characters > MAX_CHARACTERS)
+      throw new TableTooLarge(`${type} has more than ${MAX_CELLS} cells, or ${MAX_CHARACTERS} characters.`)
   }
   const sheet = type.replace(NOT_IN_NAMES, '-').slice(0, MAX_NAME)
   yield await writeExcelFile(rows, { sheet, stickyRowsCount: 1 }).toBuffer()
@@ -60,15 +65,16 @@ function cellOf(value: JsonValue | undefined, { isDate, isReference }: TableColu
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string')
     return textOf((isReference ? idsOf(value) : undefined) ?? JSON.stringify(value), type)
-  const time = isDate && DATE.test(value) ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(time)) return textOf(value, type)
-  return { value: new Date(time), type: Date, format: 'yyyy-mm-dd' }
+  const day = new Date(isDate && DATE.test(value) ? value : Number.NaN)
+  // A day that does not exist, such as February 30, would become another one.
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(value)) return textOf(value, type)
+  return { value: day, type: Date, format: 'yyyy-mm-dd' }
 }
 
 function textOf(text: string, type: string): string | null {
   if (text.length > MAX_TEXT)
     throw new TableTooLarge(`${type} has a text of more than ${MAX_TEXT} characters, too long for a cell.`)
   const escaped = (one: string) => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
-  // An empty text is an empty cell.
-  return text === '' ? null : text.replace(ESCAPED, escaped)
+  // An empty text is an empty cell. The library loses texts that are members of every object, such as `constructor`.
+  return text === '' ? null : text.replace(text in {} ? /^./ : ESCAPED, escaped)
 }
