@@ -114,6 +114,7 @@ test('a directory is built from good and bad worlds, and served and searched lik
   assert.ok((extensions as string[]).includes('worldwright:query'))
   assert.equal((reading as { profile: string }).profile, 'worldwright/reading-1')
   assert.equal((of(foreign)?.attributes['reading'] as { names: { id: string } }).names.id, 'slug')
+  assert.equal(of(foreign)?.attributes['state'], 'passed')
   assert.deepEqual(
     [page, endless, 'http://127.0.0.1:1'].map((origin) => of(origin)?.attributes['state']),
     Array(3).fill('not judged'),

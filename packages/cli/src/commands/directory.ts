@@ -39,7 +39,10 @@ const PROPERTIES = {
   extensions: texts('What it declares beyond Level 1'),
   entryType: text('Media type of what describes it to agents'),
   license: text('Licence of its data'),
-  state: { enum: ['passed', 'failed', 'not judged'], description: 'Whether it follows Level 1' },
+  state: {
+    enum: ['passed', 'failed', 'incomplete', 'not judged'],
+    description: 'Whether it follows Level 1',
+  },
   level: { type: 'integer', description: 'Level that it passed' },
   failed: texts('Checks that failed'),
   reason: text('Why it could not be judged'),
@@ -125,16 +128,17 @@ async function verdictOn(origin: string, signal: AbortSignal): Promise<JsonObjec
     facts = found
   }
   const failed: string[] = []
-  let asked = 0
+  let isWhole = true
   for await (const { id, outcome } of checkServer(origin, { profile: 'level-1', signal, onFacts })) {
-    if (outcome === 'pass' || outcome === 'warning') asked += 1
     if (outcome === 'fail') failed.push(id)
+    if (outcome === 'not-asked') isWhole = false
   }
   signal.throwIfAborted()
-  const isPassed = failed.length === 0 && asked > 0
+  const state = failed.length > 0 ? 'failed' : isWhole ? 'passed' : 'incomplete'
   return {
-    state: isPassed ? 'passed' : 'failed',
-    ...(isPassed ? { level: 1 } : { failed: failed.slice(0, MOST_ITEMS) }),
+    state,
+    ...(state === 'passed' && { level: 1 }),
+    ...(state === 'failed' && { failed: failed.slice(0, MOST_ITEMS) }),
     ...(facts.reading && { reading: facts.reading as unknown as JsonValue }),
   }
 }

@@ -40,7 +40,7 @@ async function searched() {
       state: 'failed',
       entryType: 'application/mcp-server-card+json',
     }),
-    world('[2001:db8::1]:8080', { types: ['a:b', 'sol:moon'] }),
+    world('[2001:db8::1]:8080', { state: 'incomplete', types: ['a:b', 'sol:moon'] }),
     world('shut.example', { state: 'not judged' }),
   ])
   const types = [{ type: WORLD_TYPE, schema: { type: 'object', properties } }]

@@ -77,7 +77,7 @@ function inputFrom(body: JsonValue): JsonObject {
       `filter by ${[...FILTERS.keys()].join(', ')}`,
     )
   const among = filters.map(([field, value]) => isOneOf(FILTERS.get(field) ?? '', [value].flat()))
-  const args = [isOneOf('state', ['passed', 'failed']), ...among]
+  const args = [isOneOf('state', ['passed', 'incomplete', 'failed']), ...among]
   const where = args.length > 1 ? { op: 'and', args } : (args[0] ?? null)
   return { types: [WORLD_TYPE], text, where, limit: Math.min(Number(pageSize), PAGE_MAX), cursor }
 }
