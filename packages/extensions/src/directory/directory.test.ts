@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toFetch } from '../../../core/src/adapters/fetch.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
+import type { Query } from '../../../core/src/store/contract.ts'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
 import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { directory, WORLD_TYPE } from './directory.ts'
@@ -24,7 +25,9 @@ interface Found {
 }
 
 async function searched() {
-  const store = createMemoryStore({ search: memorySearch })
+  const memory = createMemoryStore({ search: memorySearch })
+  // Enough on the slowest machine, since a search that is cut short finds less.
+  const store = { ...memory, find: async (query: Query) => memory.find({ ...query, budgetMs: 60_000 }) }
   const world = (id: string, attributes: object) => ({
     put: {
       type: WORLD_TYPE,
