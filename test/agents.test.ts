@@ -47,6 +47,11 @@ test('a card has kinds, meanings, counts, ranges and examples of a type', async 
 })
 
 test('conditions, orders, groups and references are answered by one call each', async () => {
+  const heavy = await agent.call('search', { text: 'heaviest moon of saturn', limit: 1 })
+  assert.match(
+    heavy.text,
+    /^3 found; moon read as sol:moon; heaviest read as -massEarths sol:moon\n<data [^\n]*\nsol:moon\/titan "Titan" "The only /,
+  )
   const large = await agent.call('query', {
     types: ['sol:moon'],
     where: 'radiusKm > 2000',
@@ -129,6 +134,7 @@ test('a failure names a call that works', async () => {
       /Perhaps: get_entity \{"type":"sol:moon","id":"europa"\}$/,
     ],
     ['query', { types: ['sol:moon'], where: 'radius > 1' }, /\nNearest: radiusKm\b/],
+    ['query', { types: ['sol:moon'], fields: ['radius'] }, /\nNearest: radiusKm\b/],
     ['query', { where: 'radiusKm >' }, /^where cannot be read after "radiusKm >"/],
     ['search', { txt: 'x' }, /^There is no argument txt\. search takes text, types, /],
     ['search', { types: 'sol:moon' }, /^types is to be array\./],

@@ -8,15 +8,12 @@ import { type Asked, TEXT, type Tool } from './tool.ts'
 /** Maximum characters of an input schema in the list of tools. */
 const MAX_SCHEMA = 1_600
 
-/** Returns the tools for the actions that these worlds offer. `taken` are the names of other tools. */
-export function actionTools(worlds: readonly OpenWorld[], taken: readonly string[]): Tool[] {
-  const tools = new Map<string, Tool>()
-  for (const action of worlds.flatMap(({ actions }) => actions)) {
-    // Clients allow only these characters in names of tools.
-    const name = action.name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60)
-    if (!tools.has(name) && !taken.includes(name)) tools.set(name, actionTool(name, action))
-  }
-  return [...tools.values()]
+/** Returns the tools for the actions that these worlds offer. Clients allow only some characters in names of tools. */
+export function actionTools(worlds: readonly OpenWorld[]): Tool[] {
+  const actions = worlds.flatMap((world) => world.actions)
+  return actions.map((action) =>
+    actionTool(action.name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60), action),
+  )
 }
 
 function actionTool(

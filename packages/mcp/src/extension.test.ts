@@ -25,6 +25,11 @@ const DEED: Action = {
   call: async (_input, { idempotencyKey }) => ({ output: JSON.stringify(idempotencyKey), warnings: [] }),
 }
 
+const SLIP: Action = {
+  ...DEED,
+  description: { name: 'sol:slip', safe: false, inputSchema: {}, outputSchema: {} },
+}
+
 /** Lets only callers with a token read, each by the name in it. */
 const tokens: Extension = ({ callerOf, store }) => ({
   name: 'sol:tokens',
@@ -80,13 +85,17 @@ test('a tool reads a private world with the token of its own request, and no oth
 const EUROPA_CALL = { type: 'sol:moon', id: 'europa' }
 
 test('an action that writes is a tool only for callers with a token, and takes an idempotency key', async (t) => {
-  const { fetch } = await served([tokens], [DEED])
+  const { fetch } = await served([tokens], [DEED, SLIP])
   const nobody = await agentOf(t, fetch)
   assert.equal(
     (await nobody.listTools()).tools.some(({ name }) => name === 'sol_deed'),
     false,
   )
   const anna = await agentOf(t, fetch, 'anna')
+  assert.equal(
+    (await anna.listTools()).tools.some(({ name }) => name === 'sol_slip'),
+    false,
+  )
   const deed = (await anna.listTools()).tools.find(({ name }) => name === 'sol_deed')
   assert.equal(deed?.annotations?.readOnlyHint, false)
   assert.match(await textOf(anna, 'sol_deed'), /^idempotencyKey is missing\./)

@@ -26,12 +26,6 @@ export function mcp(): Extension {
   return (mount) => {
     let handle: Handle | undefined
     let endpoint: Promise<Endpoint> | undefined
-    const endpointFor = async (request: WorldRequest) => {
-      const { createEndpoint } = await import('./http-endpoint.ts')
-      const { authorization: _, ...headers } = request.headers
-      const { open } = worldFor({ method: 'GET', target: '', origin: request.origin, headers })
-      return createEndpoint(serverName(mount.origin(request).url), open)
-    }
     const worldFor = (request: WorldRequest): AgentWorld => {
       const origin = mount.origin(request).url
       const fetch = toFetch({
@@ -53,8 +47,11 @@ export function mcp(): Extension {
       methods: {
         async POST(request) {
           refuseForeignPage(mount, request)
-          endpoint ??= endpointFor(request)
-          return responseFrom(await (await endpoint).answer(requestFrom(mount, request), worldFor(request)))
+          const anyone = worldFor({ method: 'GET', target: '', origin: request.origin, headers: {} })
+          endpoint ??= import('./http-endpoint.ts').then(({ createEndpoint }) => createEndpoint(anyone.open))
+          const name = serverName(mount.origin(request).url)
+          const { answer } = await endpoint
+          return responseFrom(await answer(requestFrom(mount, request), worldFor(request), name))
         },
       },
     }

@@ -3,10 +3,10 @@ import { isWorldError, type WorldError } from '@worldwright/client'
 import { Cql2SyntaxError } from '@worldwright/client/cql2'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { propertiesIn } from '@worldwright/client/query'
-import type { OpenWorld } from './agent-world.ts'
+import { attributesOf, type OpenWorld } from './agent-world.ts'
 import { namedProperties } from './named-properties.ts'
 import { callText, listed, quoted, valueText, word } from './text.ts'
-import { type Asked, ToolFault } from './tool.ts'
+import { type Asked, ToolFault, textsOf } from './tool.ts'
 
 /** Returns the fault of a type that the world does not list. */
 export function unknownType({ types }: OpenWorld, type: string, tool: string, args: object = {}): ToolFault {
@@ -24,30 +24,15 @@ export function refuseUnlisted(on: OpenWorld, tool: string, args: JsonObject): v
   if (type !== undefined) throw unknownType(on, String(type), tool, args)
 }
 
-/** Returns the three names most like `name`, the nearest first, among those that share half of its letters. */
+/** Returns up to three names that share most pairs of letters with `name`, the nearest first. */
 function nearest(name: string, names: readonly string[]): string[] {
-  return names
-    .map((other) => ({
-      other,
-      far: other.endsWith(`:${name}`) ? 0 : distance(name.toLowerCase(), other.toLowerCase()),
-    }))
-    .filter(({ other, far }) => far <= Math.max(name.length, other.length) / 2)
-    .sort((one, another) => one.far - another.far)
-    .slice(0, 3)
-    .map(({ other }) => other)
-}
-
-function distance(one: string, other: string): number {
-  let row = [...Array(other.length + 1).keys()]
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1]
-    for (const [to, against] of [...other].entries()) {
-      const [left = 0, up = 0, across = 0] = [next[to], row[to + 1], row[to]]
-      next.push(Math.min(left + 1, up + 1, across + (letter === against ? 0 : 1)))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
+  const pairs = (text: string) =>
+    new Set([...text.toLowerCase()].map((letter, at, all) => letter + all[at + 1]))
+  const own = pairs(name)
+  const likeness = (other: string) =>
+    (2 * own.intersection(pairs(other)).size) / (own.size + pairs(other).size)
+  const near = names.filter((other) => likeness(other) > 0.4)
+  return near.sort((one, other) => likeness(other) - likeness(one)).slice(0, 3)
 }
 
 /** Returns what a failed call tells the agent. */
@@ -74,10 +59,12 @@ async function adviceFor(error: WorldError, tool: string, asked: Asked): Promise
     return [
       on.hasToken ? 'The token does not allow this.' : 'This needs a token, which this server was not given.',
     ]
-  const known = propertiesIn(error).map((path) => [path].flat().join('.'))
+  const own = on.types.filter(({ type }) => textsOf(args['types']).includes(type)).flatMap(attributesOf)
+  const said = propertiesIn(error).map((path) => [path].flat().join('.'))
+  const known = said.length > 0 || tool !== 'query' ? said : own.map(({ name }) => name)
   const unknown = namedProperties(args).filter((name) => !known.includes(name))
   const near = new Set(unknown.flatMap((name) => nearest(name, known)))
-  if (known.length > 0) return [`Nearest: ${listed([...near])}. All: ${listed(known)}`]
+  if (known.length > 0 && unknown.length > 0) return [`Nearest: ${listed([...near])}. All: ${listed(known)}`]
   const fields = Array.isArray(details['fields']) ? details['fields'].slice(1, 5) : []
   if (status === 0 || status >= 500) return ['The world could not answer. Try again later.']
   return fields.map(({ pointer, name, message, reason }) =>

@@ -11,25 +11,25 @@ const MAX_SUBSCRIPTIONS = 256
 
 /** An endpoint that answers requests, each with a world of its own. */
 export interface Endpoint {
-  answer(request: Request, world: AgentWorld): Promise<Response>
+  answer(request: Request, world: AgentWorld, name: string): Promise<Response>
   close(): Promise<void>
 }
 
-/** Creates the endpoint of the server `name`. `open` connects without a token, to learn what to tell subscribers. */
-export function createEndpoint(name: string, open: AgentWorld['open']): Endpoint {
+/** Creates the endpoint. `open` connects without a token, to learn what to tell subscribers. */
+export function createEndpoint(open: AgentWorld['open']): Endpoint {
   const options = {
     bus: new FollowingBus(open),
     maxRequestBodySize: MAX_BODY,
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   }
-  const handler = createMcpHandler(
-    ({ authInfo, era }) => createServer([authInfo?.extra?.['world'] as AgentWorld], name, era),
-    options,
-  )
+  const handler = createMcpHandler(({ authInfo, era }) => {
+    const { world, name } = authInfo?.extra as { world: AgentWorld; name: string }
+    return createServer([world], name, era)
+  }, options)
   return {
     // The SDK only passes `authInfo` through, so it carries what belongs to this request alone.
-    answer: (request, world) =>
-      handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { world } } }),
+    answer: (request, world, name) =>
+      handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { world, name } } }),
     close: handler.close,
   }
 }

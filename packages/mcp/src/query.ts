@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts'
 import { refuseUnlisted } from './faults.ts'
 import { namedProperties } from './named-properties.ts'
 import { addressText, callText, parts, quoted, valueText, word } from './text.ts'
-import { type Asked, cursorAfter, placeOf, TEXT, TEXTS, type Tool, ToolFault, textsOf } from './tool.ts'
+import { type Asked, moreText, placeOf, TEXT, TEXTS, type Tool, ToolFault, textsOf } from './tool.ts'
 
 /** Maximum number of columns if the call names no fields. */
 const MAX_COLUMNS = 6
@@ -40,8 +40,7 @@ export const query: Tool = {
 
 async function queried({ on, args, signal }: Asked): Promise<Answer> {
   const { cursor: _, where, limit, ...others } = args
-  const place = placeOf(args['cursor'])
-  const { skip, ...at } = place
+  const { skip, ...at } = placeOf(args['cursor'])
   const isGrouped = others['group'] !== undefined || others['measures'] !== undefined
   const columns = columnsOf(on, args)
   const input = {
@@ -53,7 +52,7 @@ async function queried({ on, args, signal }: Asked): Promise<Answer> {
   const output = await on.world.query(input, { signal }).page()
   if (output.total === 0) refuseUnlisted(on, 'query', args)
   if (isGrouped) return groupsIn(output, args)
-  const { entities, total, totalIsLowerBound, partial, nextCursor } = output
+  const { entities, total, totalIsLowerBound, partial } = output
   const [only, ...more] = textsOf(args['types'])
   const isOne = only !== undefined && more.length === 0
   const heading = [isOne ? `id (${word(only)})` : 'type/id', 'title', ...columns.map((name) => word(name))]
@@ -65,10 +64,7 @@ async function queried({ on, args, signal }: Asked): Promise<Answer> {
   return {
     head: `${count}. Columns: ${heading.join(' | ')}`,
     rows: entities.slice(skip).map((entity) => rowText(entity, isOne, columns)),
-    tail(shown) {
-      const cursor = cursorAfter(place, shown, entities.length, nextCursor)
-      return [cursor !== undefined && `More: ${callText('query', { ...args, cursor })}`]
-    },
+    tail: (shown) => [moreText({ tool: 'query', args }, output, shown)],
   }
 }
 

@@ -2,8 +2,8 @@
 import type { DiscoverOutput, Entity } from '@worldwright/client/protocol'
 import type { Answer } from './answer.ts'
 import { refuseUnlisted } from './faults.ts'
-import { addressText, callText, parts, quoted, valueText, word } from './text.ts'
-import { type Asked, cursorAfter, placeOf, TEXT, TEXTS, type Tool, textsOf } from './tool.ts'
+import { addressText, parts, quoted, valueText, word } from './text.ts'
+import { type Asked, moreText, placeOf, TEXT, TEXTS, type Tool, textsOf } from './tool.ts'
 
 /** Searches by words, best match first. Every world answers it. */
 export const search: Tool = {
@@ -21,19 +21,17 @@ export const search: Tool = {
 
 async function found({ on, args, signal }: Asked): Promise<Answer> {
   const { cursor: _, fields, ...input } = args
-  const place = placeOf(args['cursor'])
-  const { skip, ...at } = place
+  const { skip, ...at } = placeOf(args['cursor'])
   const output = await on.world.discover({ ...input, ...at }, { signal })
   if (output.total === 0) refuseUnlisted(on, 'search', args)
-  const { entities, nextCursor, truncated } = output
+  const { entities, truncated } = output
   return {
     head: headOf(output),
     rows: entities.slice(skip).map((entity) => hitText(entity, textsOf(fields))),
-    tail(shown) {
-      const cursor = cursorAfter(place, shown, entities.length, nextCursor)
-      if (cursor !== undefined) return [`More: ${callText('search', { ...args, cursor })}`]
-      return [truncated && 'There are more, without a cursor: use other words, types or a higher limit.']
-    },
+    tail: (shown) => [
+      moreText({ tool: 'search', args }, output, shown) ||
+        (truncated && 'There are more, without a cursor: use other words, types or a higher limit.'),
+    ],
   }
 }
 
@@ -52,19 +50,15 @@ export function hitText(
 
 function headOf({ total, counts, totalIsLowerBound, why, partial }: DiscoverOutput): string {
   const types = Object.entries({ ...counts }).map(([type, count]) => `${word(type)} ${valueText(count)}`)
-  const more = types.length > 12 && `and ${types.length - 12} more types`
+  const counted = types.length > 1 && `(${types.slice(0, 12).join(', ')}${types.length > 12 ? ', …' : ''})`
   const readings = [why ?? []]
     .flat()
     .map(
       (one) =>
         `${valueText(one.word)} read as ${parts(one.order && word(`${one.order}`), word(`${one.type}`))}`,
     )
-  return parts(
-    totalIsLowerBound && 'at least',
-    `${valueText(total)} found`,
-    types.length > 1 && `(${types.slice(0, 12).join(', ')})`,
-    more,
-    ...readings,
-    partial && '; the search ran out of time, so there may be more',
+  const head = parts(totalIsLowerBound && 'at least', `${valueText(total)} found`, counted)
+  return [head, ...readings, ...(partial ? ['the search ran out of time, so there may be more'] : [])].join(
+    '; ',
   )
 }

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { OpenWorld } from './agent-world.ts'
 import type { Answer } from './answer.ts'
+import { callText } from './text.ts'
 
 /** One call of a tool, about one world. */
 export interface Asked {
@@ -49,13 +50,15 @@ export function placeOf(value: JsonValue | undefined): { cursor?: string; skip: 
   return { ...(cursor && { cursor }), skip: Number(skip) }
 }
 
-/** Returns the cursor after `shown` of the `length` entities of a page, which `next` follows; undefined after the last one. */
-export function cursorAfter(
-  { cursor = '', skip }: ReturnType<typeof placeOf>,
+/** Returns the line that goes on after `shown` of the entities of a page, or false after the last one. */
+export function moreText(
+  { tool, args }: { tool: string; args: JsonObject },
+  { entities, nextCursor }: { entities: readonly unknown[]; nextCursor?: unknown },
   shown: number,
-  length: number,
-  next: unknown,
-): string | undefined {
-  if (skip + shown < length) return `${skip + shown}~${cursor}`
-  return typeof next === 'string' ? `0~${next}` : undefined
+): string | false {
+  const { cursor = '', skip } = placeOf(args['cursor'])
+  const isOnPage = skip + shown < entities.length
+  if (!isOnPage && typeof nextCursor !== 'string') return false
+  const next = isOnPage ? `${skip + shown}~${cursor}` : `0~${nextCursor}`
+  return `More: ${callText(tool, { ...args, cursor: next })}`
 }

@@ -40,7 +40,11 @@ test('the tools of a world with one type cost at most 600 tokens', async () => {
 test('a world of Level 1 alone has all tools but query, which says what works instead', async () => {
   const europa = moon('europa', { radiusKm: 1560.8 })
   const jupiter = { type: 'sol:planet', id: 'jupiter', title: 'Jupiter', attributes: {} }
-  const world = worldOf({ ...LEVEL_1, entities: [europa, moon('io', { note: 'near Jupiter' }), jupiter] })
+  const other = { type: 'sol:note', id: 'n1', attributes: { text: 'Jupiter is large' } }
+  const world = worldOf({
+    ...LEVEL_1,
+    entities: [europa, moon('io', { note: 'near Jupiter' }), jupiter, other],
+  })
   const names = (await listTools([world])).map(({ name }) => name)
   assert.deepEqual(names, ['describe_world', 'search', 'get_entity', 'related_entities'])
   assert.match(
@@ -52,6 +56,7 @@ test('a world of Level 1 alone has all tools but query, which says what works in
   const related = await textOf(world, 'related_entities', { type: 'sol:planet', id: 'jupiter' })
   assert.match(related, /\nplanet ← sol:moon\/io /)
   assert.match(related, /there may be more/)
+  assert.doesNotMatch(related, /sol:note/)
 })
 
 test('no text of a world ends its data, hides characters or reads as a line of the server', async () => {
@@ -111,9 +116,13 @@ test('only with several worlds do tools have an argument world, and a call witho
     open: () => Promise.reject(new Error('down')),
   }
   const [single] = await listTools([one])
-  assert.equal('world' in Object(single?.inputSchema['properties']), false)
+  assert.equal('world' in Object(single?.inputSchema.properties), false)
   const tools = await listTools([one, other, down])
-  for (const { inputSchema } of tools) assert.deepEqual(inputSchema['required'], expect(inputSchema))
+  for (const { inputSchema } of tools) assert.deepEqual(Object(inputSchema).required, expect(inputSchema))
+  assert.match(
+    await textOf([one, down], 'search', { world: 'down.example' }),
+    /^down\.example cannot be reached: "down"$/,
+  )
   assert.match(
     await textOf([one, other], 'search', { text: 'io' }),
     /^world is one of one\.example, two\.example\. This works: search \{"text":"io","world":"one\.example"\}$/,

@@ -9,7 +9,7 @@ import { getEntity } from './get-entity.ts'
 import { noQuery, query } from './query.ts'
 import { relatedEntities } from './related-entities.ts'
 import { search } from './search.ts'
-import { callText, listed, word } from './text.ts'
+import { callText, listed, quoted, word } from './text.ts'
 import { type Tool, ToolFault } from './tool.ts'
 
 /** Maximum number of type names in the description of `describe_world`. */
@@ -19,16 +19,8 @@ const [LEAST, MOST] = [100, 100_000]
 
 const TOOLS: readonly Tool[] = [describeWorld, search, query, getEntity, relatedEntities]
 
-/** A tool as MCP lists it. */
-export interface ListedTool {
-  readonly name: string
-  readonly description: string
-  readonly inputSchema: JsonObject & { type: 'object' }
-  readonly annotations: { readonly readOnlyHint: boolean }
-}
-
 /** Returns the tools of these worlds. A world that cannot be reached adds no types, and no tools of its own. */
-export async function listTools(worlds: readonly AgentWorld[]): Promise<ListedTool[]> {
+export async function listTools(worlds: readonly AgentWorld[]) {
   const open = await openWorlds(worlds)
   const isMany = worlds.length > 1
   return toolsOf(open).map((tool) => {
@@ -40,7 +32,7 @@ export async function listTools(worlds: readonly AgentWorld[]): Promise<ListedTo
       name,
       description: tool === describeWorld ? `${description} ${typesText(open)}` : description,
       inputSchema: {
-        type: 'object',
+        type: 'object' as const,
         properties: { ...world, ...properties, budget: { type: 'integer' } },
         ...(needed.length > 0 && { required: needed }),
         ...(definitions && { $defs: definitions }),
@@ -52,13 +44,9 @@ export async function listTools(worlds: readonly AgentWorld[]): Promise<ListedTo
 
 function toolsOf(worlds: readonly OpenWorld[]): Tool[] {
   const own = TOOLS.filter(({ isOf }) => isOf === undefined || worlds.some(isOf))
-  return [
-    ...own,
-    ...actionTools(
-      worlds,
-      TOOLS.map(({ name }) => name),
-    ),
-  ]
+  return [...own, ...actionTools(worlds)].filter(
+    ({ name }, at, all) => all.findIndex((one) => one.name === name) === at,
+  )
 }
 
 /** Names the types of each world, as far as there is room. */
@@ -71,26 +59,22 @@ function typesText(worlds: readonly OpenWorld[]): string {
   return texts.join(' ')
 }
 
-/** Result of a call: text, and whether it reports a failure. */
-export interface CallResult {
-  readonly text: string
-  readonly isError?: true
-}
-
-/** Calls a tool. Failures are results too, which name a call that works. Rejects if a world cannot be reached. */
+/** Calls a tool. Failures are results too, which name a call that works. Never rejects. */
 export async function callTool(
   worlds: readonly AgentWorld[],
   name: string,
   { world, budget = BUDGET, ...args }: JsonObject,
   signal: AbortSignal,
-): Promise<CallResult> {
+): Promise<{ text: string; isError?: true }> {
   const chosen = worlds.find((one) => (world === undefined ? worlds.length === 1 : one.name === world))
   if (chosen === undefined) {
     const names = worlds.map((one) => one.name)
     const works = callText(name, { ...args, world: names[0] })
     return { text: `world is one of ${listed(names)}. This works: ${works}`, isError: true }
   }
-  const on = await openWorld(chosen)
+  const on = await openWorld(chosen).catch((error: Error) => error)
+  if (on instanceof Error)
+    return { text: `${word(chosen.name)} cannot be reached: ${quoted(on.message, 300)}`, isError: true }
   const asked = { on, args, signal }
   try {
     const tools = toolsOf([on])
