@@ -148,7 +148,7 @@ export function mixed({ good, bad }: ManyWorlds): string[] {
   return bad.flatMap(({ origin }, index) => [...good.slice(index * each, (index + 1) * each), origin])
 }
 
-if (process.send) {
+if (import.meta.main) {
   process.once('message', async ({ sample, count }: { sample: Sample; count: number }) =>
     process.send?.(await startManyWorlds(sample, count)),
   )
