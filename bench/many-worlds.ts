@@ -63,7 +63,7 @@ async function measure(child: ChildProcess, origin: string, folder: string, roun
   const all = mixed(worlds)
   await searched(all)
   const memory = [process.resourceUsage().maxRSS / 1024, await commandMemory(all, folder)]
-  for (let round = 0; round < 3; round++) await searched(worlds.good)
+  for (const origins of [worlds.good, all, worlds.good, all]) await searched(origins)
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
     const [good, bad] = [await searched(worlds.good), await searched(all)]

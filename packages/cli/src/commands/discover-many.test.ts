@@ -6,9 +6,12 @@ import { folderOf } from '../serving.fixture.ts'
 
 const TITAN = '{"kind":"sol:moon","key":"titan","label":"Titan","size":1.0}'
 const EVIL = { ...moon('evil', '\u001b[2Jgone\u202e'), attributes: {}, world: 'https://sol.example' }
+const LONG = Array(20).fill(moon('x', 'x'.repeat(20_000)))
+
 const fetch = fetchOf(
   [worldOf('sol', [moon('europa', 'Europa'), moon('io', 'Io')]), worldOf('evil', [EVIL])],
   {
+    'long.example': hostile('long', { entities: LONG }),
     'mirror.example': hostile('mirror', { entities: [moon('europa')] }, 'urn:sol'),
     'code.example': (path) =>
       path.includes('well-known')
@@ -95,11 +98,11 @@ test('discover --in fails without a world that answers, or a list', async (t) =>
     'empty.txt': '# none\n',
     'three.txt': '\na b c',
   })
-  const theirs = await folderOf(t, { 'worlds.txt': 'their.example' })
+  const theirs = await folderOf(t, { 'worlds.txt': 'their.example\nlong.example' })
   const { err } = await runWith(['discover', '--in', 'worlds.txt'], { cwd: theirs, fetch })
   assert.match(
     err,
-    /their\.example: broken \(invalid_response\)\nA world with other names needs its reading profile/,
+    /their\.example: broken \(invalid_response\)\nhttps:\/\/long\.example: broken \(response_too_large\)\nA world with other.*\nWorlds of long texts/,
   )
   const said = async (...argv: string[]) => {
     const { code, err } = await runWith(['discover', ...argv], { cwd, fetch })

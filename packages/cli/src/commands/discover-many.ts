@@ -20,6 +20,13 @@ import type { DiscoverOptions } from './discover.ts'
 /** Maximum length of an error code of a world in a message. */
 const MAX_CODE = 64
 
+/** Advice by error code, given once for all worlds. */
+const ADVICE = {
+  invalid_response:
+    'A world with other names needs its reading profile: npx worldwright show ORIGIN --profile > FILE',
+  response_too_large: 'Worlds of long texts may answer with a lower --limit',
+}
+
 /**
  * Prints the best matches of all worlds in `file`, and which worlds are missing. With `json`, prints a line for each match,
  * then one for each world. Fails if no world answered.
@@ -48,11 +55,8 @@ export async function discoverMany(
   say(io, `${count(hits.length, 'match', 'matches')} shown; ${present} of ${asked} answered.`)
   for (const answer of answers)
     if (answer.state !== 'answered') say(io, visible(`${answer.origin}: ${reason(answer)}`))
-  if (answers.some(({ error }) => error?.code === 'invalid_response'))
-    say(
-      io,
-      'A world with other names needs its reading profile: npx worldwright show ORIGIN --profile > FILE',
-    )
+  for (const [code, advice] of Object.entries(ADVICE))
+    if (answers.some(({ error }) => error?.code === code)) say(io, advice)
   return io.signal.aborted || present === 0 ? FAILED : 0
 }
 

@@ -195,14 +195,14 @@ test('silent worlds give their places to the next', async () => {
   }
 })
 
-test('by default a call is retried once, and a body has at most 512 KiB', async () => {
+test('by default a call is retried once, and a body has at most 256 KiB', async () => {
   const [once, twice] = [worldOf('once', [io]), worldOf('twice', [io])]
   once.fail({ kind: 'unavailable' })
   twice.fail({ kind: 'unavailable' }, 2)
-  const entities = [moon('small', 'x'.repeat(500_000))]
+  const entities = [moon('small', 'x'.repeat(250_000))]
   const fetch = fetchOf([once, twice], {
     'small.example': hostile('small', { entities }),
-    'large.example': hostile('large', { entities: [...entities, moon('x', 'x'.repeat(25_000))] }),
+    'large.example': hostile('large', { entities: [...entities, moon('x', 'x'.repeat(13_000))] }),
   })
   const places = ['once', 'twice', 'small', 'large'].map((name) => `https://${name}.example`)
   const { worlds } = await connectAll(places, { fetch }).discover().merged()

@@ -28,7 +28,7 @@ export interface ManyOptions extends Limits, Pick<WorldOptions, 'allow'> {
   timeout?: number | undefined
   /** Maximum number of retries of a safe call. Default 1. */
   retries?: number | undefined
-  /** Maximum size of a body, in bytes. Default 512 KiB. */
+  /** Maximum size of a body, in bytes. Default 256 KiB. */
   maxBytes?: number | undefined
   /** Maximum number of worlds asked at once, besides those that have taken a second. Default 16. */
   concurrency?: number | undefined
@@ -74,7 +74,7 @@ interface Listed extends ForeignOptions {
  */
 export function connectAll(places: Iterable<Place>, options: ManyOptions = {}): Worlds {
   const { concurrency = 16, places: referenced, ...shared } = options
-  const { timeout = 5000, retries = 1, maxBytes = 2 ** 19 } = shared
+  const { timeout = 5000, retries = 1, maxBytes = 2 ** 18 } = shared
   const connected = new Map<string, World>()
   const connection = async ({ origin, ...own }: Listed, signal: AbortSignal) => {
     const known = connected.get(origin)
