@@ -12,7 +12,7 @@ const fetch = fetchOf(
   [worldOf('sol', [moon('europa', 'Europa'), moon('io', 'Io')]), worldOf('evil', [EVIL])],
   {
     'long.example': hostile('long', { entities: LONG }),
-    'mirror.example': hostile('mirror', { entities: [moon('europa')] }, 'urn:sol'),
+    'mirror.example': (path) => Response.redirect(`https://sol.example${path}`, 301),
     'code.example': (path) =>
       path.includes('well-known')
         ? hostile('code', 0)(path)

@@ -164,6 +164,23 @@ test('a token goes only to its own place, and connections are kept', async () =>
   }
 })
 
+test('a reference to a place without a token uses no connection that has one, nor the reverse', async () => {
+  const world = worldOf('a', [europa])
+  const places = new Map([['urn:a', 'https://a.example']])
+  const all = connectAll([{ origin: 'https://a.example', token: 's3cret' }], {
+    fetch: fetchOf([world]),
+    places,
+    ...OPTIONS,
+  })
+  await all.get({ world: 'urn:a', type: 'sol:moon', id: 'europa' })
+  await all.discover().merged()
+  await all.get({ world: 'urn:a', type: 'sol:moon', id: 'europa' })
+  assert.deepEqual(
+    world.requests.map(({ headers }) => headers['authorization']),
+    [undefined, undefined, undefined, 'Bearer s3cret', undefined],
+  )
+})
+
 test('a reference to another world leads to the world of that id, or fails', async () => {
   const fetch = fetchOf([worldOf('a', [europa]), worldOf('b', [io])])
   const places = new Map([

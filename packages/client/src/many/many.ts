@@ -77,11 +77,13 @@ export function connectAll(places: Iterable<Place>, options: ManyOptions = {}): 
   const { timeout = 5000, retries = 1, maxBytes = 2 ** 18 } = shared
   const connected = new Map<string, World>()
   const connection = async ({ origin, ...own }: Listed, signal: AbortSignal) => {
-    const known = connected.get(origin)
+    // With another token, an origin is another place.
+    const key = `${own.token ?? ''} ${origin}`
+    const known = connected.get(key)
     if (known) return known
     const open = own.profile || own.names ? (await import('../foreign/foreign.ts')).connect : connect
     const world = await open(origin, { ...shared, timeout, retries, maxBytes, ...own, signal })
-    connected.set(origin, world)
+    connected.set(key, world)
     return world
   }
   const listed = [...places].map(listedFrom)

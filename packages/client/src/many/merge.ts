@@ -97,9 +97,9 @@ export function merge(
   return { hits, worlds, missing: worlds.filter((one) => one.state !== 'same' && !isPresent(one)) }
 }
 
-/** Returns the id that a world states for itself, or the address of its API if it has no id. */
-export function identityOf({ id, document }: World): string {
-  return id ?? document.endpoints.api
+/** Returns what two places of one world share: its API. An id does not prove anything, as any world can state any id. */
+export function identityOf({ document }: World): string {
+  return document.endpoints.api
 }
 
 function isPresent({ state }: WorldAnswer): boolean {
