@@ -57,8 +57,8 @@ test('conditions, orders, groups and references are answered by one call each', 
     where: 'radiusKm > 2000',
     sort: ['-radiusKm'],
   })
-  assert.match(large.text, /^3 found\. Columns: id \(sol:moon\) \| title \| radiusKm /)
-  assert.match(large.text, /\nganymede \| "Ganymede" \| 2634\.1 \| sol:planet\/jupiter /)
+  assert.match(large.text, /^3 found\. Columns: id \(sol:moon\)\|title\|radiusKm\|/)
+  assert.match(large.text, /\nganymede\|"Ganymede"\|2634\.1\|sol:planet\/jupiter\|/)
   const groups = await agent.call('query', {
     types: ['sol:moon'],
     group: ['orbits'],
@@ -67,14 +67,14 @@ test('conditions, orders, groups and references are answered by one call each', 
   })
   assert.match(
     groups.text,
-    /Columns: orbits \| count \| max:radiusKm\n<data [^\n]*\nsol:planet\/jupiter \| 25 \| 2634\.1\n/,
+    /Columns: orbits\|count\|max:radiusKm\n<data [^\n]*\nsol:planet\/jupiter\|25\|2634\.1\n/,
   )
   const behind = await agent.call('query', {
     types: ['sol:moon'],
     fields: ['orbits.massKg'],
     where: "id = 'europa'",
   })
-  assert.match(behind.text, /\neuropa \| "Europa" \| 1\.898e\+27\n/)
+  assert.match(behind.text, /\neuropa\|"Europa"\|1\.898e\+27\n/)
   const uranus = { type: 'sol:planet', id: 'uranus' }
   const all = await agent.call('related_entities', uranus)
   assert.match(
@@ -91,10 +91,11 @@ test('conditions, orders, groups and references are answered by one call each', 
 })
 
 test('answers keep within their budget, and the call that goes on does', async () => {
-  for (const budget of [200, 500, 2_000])
+  for (const budget of [200, 500, 2_000, 6_000])
     for (const [name, args] of [
       ['search', { text: 'mission' }],
-      ['query', { types: ['sol:person'] }],
+      ['query', { types: ['sol:person'], limit: 200 }],
+      ['query', { types: ['sol:moon'], limit: 200 }],
       ['describe_world', {}],
       ['describe_world', { type: 'sol:planet' }],
       ['related_entities', { type: 'sol:planet', id: 'mars' }],
@@ -113,7 +114,7 @@ test('answers keep within their budget, and the call that goes on does', async (
   while (args) {
     const { text }: { text: string } = await agent.call('query', args)
     const [, rows = ''] = /<data [^\n]*\n(.*)\n<\/data>/s.exec(text) ?? []
-    ids.push(...rows.split('\n').map((row) => row.split(' | ')[0] ?? ''))
+    ids.push(...rows.split('\n').map((row) => row.split('|')[0] ?? ''))
     const next = /More: query (.*)/.exec(text)?.[1]
     args = next === undefined ? undefined : JSON.parse(next)
   }

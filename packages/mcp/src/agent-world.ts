@@ -44,21 +44,26 @@ export interface Attribute {
   readonly refersTo: readonly string[]
 }
 
+/** Descriptions by document, as long as a world keeps its document. */
+const described = new WeakMap<object, ReturnType<typeof descriptionFrom>>()
+
 /** Connects to a world and reads its description. */
 export async function openWorld({ name, open, hasToken }: AgentWorld): Promise<OpenWorld> {
   const world = await open()
   const { document } = world
-  const { name: title, entityTypes, actions } = descriptionFrom(document, profileOf(world)?.names)
-  const others = (actions?.value ?? []).filter((one) => ![DISCOVER_ACTION, QUERY_ACTION].includes(one.name))
+  const description = described.get(document) ?? descriptionFrom(document, profileOf(world)?.names)
+  described.set(document, description)
+  const own = [DISCOVER_ACTION, QUERY_ACTION]
+  const others = (description.actions?.value ?? []).filter((action) => !own.includes(action.name))
   const isOffered = ({ safe, idempotencyKey }: ActionDescription) =>
     safe === true || (hasToken && idempotencyKey === true)
   return {
     name,
     hasToken,
     world,
-    title: title?.value,
+    title: description.name?.value,
     description: document.world?.description,
-    types: entityTypes?.value ?? [],
+    types: description.entityTypes?.value ?? [],
     actions: others.filter(isOffered),
     withheld: others.filter((action) => !isOffered(action)).map((action) => action.name),
     hasQuery: QUERY_ACTION in Object(document.extensions),

@@ -1,5 +1,5 @@
 /** The extension `worldwright:mcp`: a served world as tools of agents, over streamable HTTP at `/mcp`. */
-import { connect } from '@worldwright/client'
+import { connect, type KeptWorld } from '@worldwright/client'
 import {
   type Extension,
   type Handle,
@@ -26,6 +26,8 @@ export function mcp(): Extension {
   return (mount) => {
     let handle: Handle | undefined
     let endpoint: Promise<Endpoint> | undefined
+    // The public document of the world, without the connection that read it: that holds a token.
+    let kept: KeptWorld | undefined
     const worldFor = (request: WorldRequest): AgentWorld => {
       const origin = mount.origin(request).url
       const fetch = toFetch({
@@ -35,7 +37,12 @@ export function mcp(): Extension {
       return {
         name: new URL(origin).host,
         hasToken: request.headers['authorization'] !== undefined,
-        open: () => connect(origin, { fetch }),
+        async open() {
+          const world = await connect(kept?.origin === origin ? kept : origin, { fetch })
+          const { document, id, received } = world
+          kept = { origin, document, id, received }
+          return world
+        },
       }
     }
     const own: Route = {

@@ -62,7 +62,7 @@ async function queried({ on, args, signal }: Asked): Promise<Answer> {
     partial && '(out of time)',
   )
   return {
-    head: `${count}. Columns: ${heading.join(' | ')}`,
+    head: `${count}. Columns: ${heading.join('|')}`,
     rows: entities.slice(skip).map((entity) => rowText(entity, isOne, columns)),
     tail: (shown) => [moreText({ tool: 'query', args }, output, shown)],
   }
@@ -93,7 +93,7 @@ function rowText(
     address,
     title ? quoted(`${title}`, 80) : '',
     ...columns.map((path) => valueText(value(path), 80)),
-  ].join(' | ')
+  ].join('|')
 }
 
 function groupsIn(output: QueryOutput, args: JsonObject): Answer {
@@ -107,8 +107,8 @@ function groupsIn(output: QueryOutput, args: JsonObject): Answer {
     )
   const more = callText('query', { ...args, limit: Math.min(1_000, all), budget: 8000 })
   return {
-    head: `${valueText(output.total)} entities in ${all} groups.${ignored.join('')} Columns: ${columns.map((name) => word(name)).join(' | ')}`,
-    rows: rows.map((row) => row.map((value) => valueText(value, 80)).join(' | ')),
+    head: `${valueText(output.total)} entities in ${all} groups.${ignored.join('')} Columns: ${columns.map((name) => word(name)).join('|')}`,
+    rows: rows.map((row) => row.map((value) => valueText(value, 80)).join('|')),
     tail: (shown) => [shown < all && `${all - shown} more groups: ${more}`],
   }
 }
