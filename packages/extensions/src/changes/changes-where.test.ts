@@ -62,6 +62,7 @@ overStores('an entity that matches is a put, and any other a leave without its c
     [...changes, state],
   )
   assert.deepEqual(await asked('where=mass%20%3E%205&types=sol:moon&entities=true'), { changes, ...state })
+  assert.deepEqual(await asked(query.replace('where=', 'where=%20%0A')), { changes, ...state })
   // `not` of an unknown condition is unknown.
   const lighter = await asked(whereOf({ op: 'not', args: [heavierThan(5)] }))
   assert.deepEqual(lighter.changes.map(shown), ['leave io', 'leave vulcan', 'put ymir', 'leave loki'])

@@ -39,7 +39,7 @@ export function changesParameters(query: string): ChangesParameters {
 function whereOf(reader: QueryReader): JsonValue | undefined {
   const text = reader.single('where')
   try {
-    return text?.startsWith('{') ? JSON.parse(text) : text
+    return text?.trimStart().startsWith('{') ? JSON.parse(text) : text
   } catch {
     reader.refuse('where', 'malformed', 'must be a condition in CQL2, URL-encoded, as text or JSON.')
     return undefined
