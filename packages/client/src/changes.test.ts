@@ -258,6 +258,14 @@ test('a condition is sent with pages and streams, and an entity that does not ma
   )
 })
 
+test('a condition as text is sent unchanged', async () => {
+  const extensions = { 'worldwright:changes': { path: 'changes', where: true } }
+  const { fetch, urls } = scriptedFetch({ ...DOCUMENT, extensions }, page('p2', put(1)))
+  const world = await connect('https://sol.example', { fetch, retries: 0 })
+  await taken(world.changes({ where: 'mass > 1' }), 1)
+  assert.equal(new URL(urls()[1] ?? '').searchParams.get('where'), 'mass > 1')
+})
+
 test('with a condition, a world that would ignore it is sent no request for changes', async () => {
   const { world, urls } = await following()
   const where = { op: 'isNull', args: [{ property: 'mass' }] }

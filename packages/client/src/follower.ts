@@ -26,7 +26,7 @@ export interface ChangesOptions<Type extends string = string> {
   /** Restricts changes to these types. Default: all types. A `since` is valid only with the types it was returned for. */
   types?: readonly Type[] | undefined
   /** Condition as in a query. An entity that changes and does not match it yields `leave` instead of a put or a deletion. */
-  where?: object | undefined
+  where?: object | string | undefined
   /** Includes the entity in each put. */
   entities?: boolean | undefined
   /** Stops following when it aborts. The call then rejects with `aborted`. */
@@ -61,7 +61,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     this.#since = since
     this.#filter = {
       types: types?.map(component).join(),
-      where: where && encodeURIComponent(JSON.stringify(where)),
+      where: where && encodeURIComponent(isText(where) ? where : JSON.stringify(where)),
       entities,
       damaged: nameDamaged && 'named',
     }

@@ -17,6 +17,7 @@ test('a path that the world does not list may lead through a reference', async (
     { measures: [{ op: 'avg', property: ['of', 'rings'] }] },
     { where: { op: 'not', args: [{ op: '=', args: [{ property: 'of.rings' }, 1] }] } },
     { types: ['sol:planet'], sort: ['orbit.days'] },
+    { where: 'of.rings > 1' },
   ])
     assert.equal(scope(input), undefined)
 })

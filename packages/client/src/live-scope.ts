@@ -7,14 +7,14 @@ import { QUERY_ACTION } from './query.ts'
 
 /**
  * Returns the types and the condition of the changes that can affect a query. Undefined if all changes can: the rank of a
- * text depends on all documents, and included or joined entities can be of any type.
+ * text depends on all documents, included or joined entities can be of any type, and a condition as text is not parsed.
  */
 export function scopeOf(
   { document }: WorldData,
   input: JsonObject,
 ): Pick<ChangesOptions, 'types' | 'where'> | undefined {
   const { text, similar, include, fields, sort, facets, group, where } = input
-  if (text || similar || include) return undefined
+  if (text || similar || include || isText(where)) return undefined
   const types = [input['types'] ?? []].flat() as string[]
   const named: unknown[] = [fields, sort, facets, group].flat()
   JSON.stringify(input, (key, value) => {

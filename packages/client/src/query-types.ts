@@ -75,8 +75,8 @@ export interface Cql2Expression extends JsonObject {
 
 declare const PARSED: unique symbol
 
-/** A condition on attributes `A`, or any JSON object if their names are not known. */
-type WhereOf<A> = string extends KeyOf<A> ? JsonObject : Condition<A> | Cql2Expression
+/** A condition on attributes `A`, or any JSON object if their names are not known; or CQL2 text, which is not checked. */
+type WhereOf<A> = string | (string extends KeyOf<A> ? JsonObject : Condition<A> | Cql2Expression)
 
 /** Distance between a location and a point, in metres. */
 export interface Distance<P> {
@@ -119,7 +119,7 @@ export interface QueryInput<
   text?: string
   /** Finds entities similar to this one, which is itself excluded. Cannot be combined with `text`. */
   similar?: EntityRef
-  /** Filter condition. Use `parseCql2` of `@worldwright/client/cql2` to parse one from text. */
+  /** Filter condition, also as CQL2 text. For worlds that take no text, `parseCql2` of `@worldwright/client/cql2` parses it. */
   where?: WhereOf<AttributesOf<Types, T>>
   sort?: SortKey<PropertyName<Types, T>>[]
   /** Attributes to return, or undefined to return them all. */

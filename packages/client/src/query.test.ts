@@ -95,6 +95,9 @@ test('the compiler checks queries against the types of a world', async () => {
   // @ts-expect-error: moons have no radius
   world.query({ types, sort: ['-radius'] })
   world.query({ types, where: { op: '>', args: [{ property: 'mass' }, 1] } })
+  assert.equal((await world.query({ types, where: 'mass > 3' }).page()).total, 2)
+  // @ts-expect-error: a condition is no number
+  world.query({ types, where: 3 })
   // @ts-expect-error: masses are numbers
   world.query({ types, where: { op: '>', args: [{ property: 'mass' }, 'heavy'] } })
   // @ts-expect-error: no such type
