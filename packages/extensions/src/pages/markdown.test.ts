@@ -132,6 +132,7 @@ const HOSTILE = [
   '&lt;b&gt; &amp;',
   '> quote\n# Heading',
   'a\u202eb\u2066c\u0007d\u{e0041}\u{e0042}',
+  'a\u200bb\u2063c\ufe01d\u{e0110}e\u200df',
   '"\' $& $1 __proto__',
 ]
 
@@ -155,10 +156,13 @@ test('hostile text becomes neither markup nor invisible', async () => {
         BEGINNINGS,
         `${path} of ${text}`,
       )
-      assert.doesNotMatch(shown, /[^\P{C}\n]/u, `${path} of ${text}`)
+      assert.doesNotMatch(shown, /[^\P{C}\n]|\p{Variation_Selector}/u, `${path} of ${text}`)
     }
   }
   const { page } = await world([{ id: 'x', title: 'a\u202eb\u0007c\u{e0041}' }])
+  const { page: plain } = await world([{ id: 'x', title: 'می\u200cخواهم ❤\ufe0f' }])
+  for (const path of ['/t/sol%3Aplanet/x', '/t/sol%3Aplanet/x.md'])
+    assert.match(await plain(path), /می\u200cخواهم ❤\ufe0f/)
   const { page: listed } = await world([{ id: 'x', summary: '- item', attributes: { '1. a': ['+ b', [1]] } }])
   assert.match(await listed('/t/sol%3Aplanet/x.md'), /\n\n\\- item\n\n- 1\\\. a: \n {2}- \\\+ b\n/)
   assert.match(await page('/t/sol%3Aplanet/x.md'), /^# a\\\\u\{202e\}b\\\\u0007c\\\\u\{e0041\}\n/)

@@ -1,4 +1,5 @@
 /** Pages as compact Markdown, for agents: the same content, with its markup translated. */
+import { UNSEEN } from '@worldwright/entities/unseen-text'
 import { MARKDOWN_ENDING } from './addresses.ts'
 import { type Html, html } from './html.ts'
 
@@ -86,13 +87,10 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`
 }
 
-/** Matches bidirectional controls, and the invisible copies of ASCII, with which a text can hide what it says. */
-const HIDDEN = /[\p{Bidi_Control}\u{e0000}-\u{e007f}]/gu
-
 /** Escapes the text of a template, in which `<`, `>` and `&` are escaped already, for Markdown. */
 function escaped(text: string): string {
   return unquoted(text.replace(/\s+/g, ' '))
-    .replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    .replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
     .replace(/[\\`*_[\]~#]/g, '\\$&')
 }
 

@@ -7,6 +7,7 @@ test('nothing that moves the cursor or reorders text is shown raw', () => {
   assert.equal(visible('\u001b[2J\u009b1m\r\n\t'), '\\u001b[2J\\u009b1m\\u000d\\n\\t')
   assert.equal(visible('a\u202eb\u2066c\u061cd'), 'a\\u202eb\\u2066c\\u061cd')
   assert.equal(visible('\ud800'), '\\ud800')
+  assert.equal(visible('a\u200b\ufe01\u{e0072}'), 'a\\u200b\\ufe01\\udb40\\udc72')
 })
 
 test('emoji and letters of all scripts are shown unchanged', () => {
@@ -24,11 +25,11 @@ test('a shell reads a quoted word unchanged', () => {
 })
 
 test('jsonText escapes control characters and parses to the same value', () => {
-  const value = { '\u009b\u202e': ['\u001b[2J', '\ud800', '\u2028', 'ä'] }
+  const value = { '\u009b\u202e': ['\u001b[2J', '\ud800', '\u2028', '\u{e0072}', 'ä'] }
   for (const indent of [undefined, 2]) {
     const text = jsonText(value, indent)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
-    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/)
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e\udb40]/)
     assert.deepEqual(JSON.parse(text), value)
   }
 })

@@ -1,19 +1,15 @@
 /** Escapes untrusted text for display, so that it cannot move the cursor or reorder a line. */
 import { jsonLineOf, jsonOf } from '@worldwright/client/exact'
+import { UNSEEN } from '@worldwright/entities/unseen-text'
 
-/** Matches control characters, and invisible characters that change the display. */
+/** Matches what JSON text contains only as white space between its tokens, or not at all. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu
-
-/** Like `UNSEEN` without the C0 controls, which occur only between the tokens of JSON text. */
-const UNSEEN_IN_JSON = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+const CONTROL = /[\u0000-\u001f]|\p{Cs}/gu
 
 /** Escapes all invisible characters in `text`, including line breaks. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => {
-    if (character === '\n') return '\\n'
-    return character === '\t' ? '\\t' : escaped(character)
-  })
+  const unbroken = text.replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+  return unbroken.replace(CONTROL, escaped).replace(UNSEEN, escaped)
 }
 
 /** Quotes `text` for a POSIX shell, unless it is a plain word. */
@@ -27,9 +23,10 @@ export function shellWord(text: string): string {
  */
 export function jsonText(value: unknown, indent?: number): string {
   const text = indent === undefined ? jsonLineOf(value) : jsonOf(value, indent)
-  return text.replace(UNSEEN_IN_JSON, escaped)
+  return text.replace(UNSEEN, escaped)
 }
 
+/** Escapes each UTF-16 code unit as in JSON. */
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
