@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import dns, { promises } from 'node:dns'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { definitionFromText } from '@worldwright/publish'
@@ -85,4 +89,36 @@ test('what cannot be judged is in the directory with its reason, and a definitio
   assert.equal((await runWith(ARGV, { cwd, fetch })).code, 0)
   assert.equal(await readFile(join(cwd, 'made/world.yaml'), 'utf8'), 'name: Mine')
   assert.equal((await readFile(join(cwd, 'made/worlds.ndjson'), 'utf8')).split('\n').length, 2)
+})
+
+test('a public world that leads to a private address is not judged, and gets no request there', async (t) => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests += 1
+    response.end('{}')
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  // The name is looked up once for the guard, and has another address from then on.
+  const addresses: object[][] = []
+  t.mock.method(promises, 'lookup', async () => addresses.shift() ?? [])
+  t.mock.method(dns, 'lookup', (_name: string, _options: object, done: (...all: unknown[]) => void) =>
+    done(null, [{ address: '127.0.0.1', family: 4 }]),
+  )
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  const origin = `http://sol.example:${port}`
+  const cwd = await folderOf(t, { 'worlds.txt': origin })
+  const document = { protocol: 'world/0.1', endpoints: { api: `http://127.0.0.1:${port}/api` } }
+  for (const fetch of [undefined, async () => Response.json(document)]) {
+    addresses.push([{ address: '8.8.8.8', family: 4 }])
+    const { code, err } = await runWith(ARGV, { cwd, ...(fetch && { fetch }) })
+    assert.equal(code, 0, err)
+    assert.match(err, /sol\.example:\d+: not judged: .*127\.0\.0\.1/)
+  }
+  assert.equal(requests, 0)
 })

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { WorldError } from '@worldwright/client'
 import { connect, descriptionFrom } from '@worldwright/client/foreign'
+import { guardedFetch } from '@worldwright/client/guard'
 import {
   type Entity,
   isObject,
@@ -15,6 +16,7 @@ import { checkServer, type WorldFacts } from '@worldwright/conformance'
 import { CARD_TYPE, WORLD_TYPE } from '@worldwright/extensions/directory'
 import { originFrom } from '@worldwright/serve/open'
 import { count, failureWords, type Io, OutputFault, say, visible } from '@worldwright/serve/terminal'
+import { addressesAllowed } from '../explore/proxied-fetch.ts'
 
 /** Command-line flags of `world directory build`. */
 export interface DirectoryOptions {
@@ -78,16 +80,28 @@ export async function buildDirectory(file: string, { out }: DirectoryOptions, io
   return 0
 }
 
-/** Returns a world as an entity. The token of the environment is sent to none. */
+/** Returns a world as an entity. The token of the environment is sent to none. A public world can lead to no private address. */
 async function judged(origin: string, io: Io): Promise<Entity> {
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(WORLD_MS)])
   const about: JsonObject = { origin, judged: new Date().toISOString() }
   const words: { title?: string; summary?: string } = {}
+  const allowed = await addressesAllowed(origin)
+  let refused: string | undefined
+  const allowAddress = (address: string) => {
+    const isAllowed = allowed(address)
+    if (!isAllowed) refused = address
+    return isAllowed
+  }
   try {
-    const { document } = await connect(origin, { signal, fetch: io.fetch })
+    const fetch = io.fetch ?? guardedFetch({ allowAddress })
+    const { document } = await connect(origin, { signal, fetch })
     Object.assign(about, membersOf(document, words))
     if (document.authentication?.required === true) throw new OutputFault('it needs a token')
-    Object.assign(about, await verdictOn(origin, signal))
+    const verdict = await verdictOn(origin, signal, allowAddress)
+    // A name can have other addresses beside those refused.
+    if (refused !== undefined && verdict['state'] !== 'passed')
+      throw new OutputFault(`it leads to ${refused}, which is no public address`)
+    Object.assign(about, verdict)
   } catch (error) {
     const isKnown = error instanceof WorldError && !signal.aborted
     const late = signal.aborted && `it took more than ${WORLD_MS / 1_000} seconds`
@@ -122,14 +136,19 @@ function membersOf(document: object, words: { title?: string; summary?: string }
 }
 
 /** Judges a world by Level 1. */
-async function verdictOn(origin: string, signal: AbortSignal): Promise<JsonObject> {
+async function verdictOn(
+  origin: string,
+  signal: AbortSignal,
+  allowAddress: (address: string) => boolean,
+): Promise<JsonObject> {
   let facts: WorldFacts = {}
   const onFacts = (found: WorldFacts) => {
     facts = found
   }
   const failed: string[] = []
   let isWhole = true
-  for await (const { id, outcome } of checkServer(origin, { profile: 'level-1', signal, onFacts })) {
+  const options = { profile: 'level-1', signal, onFacts, allowAddress } as const
+  for await (const { id, outcome } of checkServer(origin, options)) {
     if (outcome === 'fail') failed.push(id)
     if (outcome === 'not-asked') isWhole = false
   }

@@ -11,11 +11,16 @@ import type { Io } from '@worldwright/serve/terminal'
  */
 export async function proxiedFetch(typed: string, io: Io): Promise<typeof fetch> {
   if (io.fetch) return io.fetch
+  const guarded = guardedFetch({ allowAddress: await addressesAllowed(typed) })
+  return (input, init) => guarded(String(input), init ?? {})
+}
+
+/** Returns which addresses the world at an origin can lead to: public ones, or any if it has no public address itself. */
+export async function addressesAllowed(typed: string): Promise<(address: string) => boolean> {
   const host = URL.parse(originFrom(typed))?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const addresses = isIP(host) ? [host] : await addressesOf(host)
   const isPrivate = addresses.length > 0 && !addresses.some(isPublicAddress)
-  const guarded = guardedFetch(isPrivate ? { allowAddress: () => true } : {})
-  return (input, init) => guarded(String(input), init ?? {})
+  return isPrivate ? () => true : isPublicAddress
 }
 
 /** Resolves a host name. Returns an empty array on failure: the connection then reports the error. */

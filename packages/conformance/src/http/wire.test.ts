@@ -62,3 +62,14 @@ test('a failed exchange records the error and the bytes received before it', asy
   const nobody = await wire.send('http://127.0.0.1:1', REQUEST, { timeout: 2_000 })
   assert.match(nobody.trouble ?? '', /^connection: /)
 })
+
+test('no connection is opened to an address that is not allowed, given or found by its name', async () => {
+  await using server = await serve((socket) => socket.write(OK))
+  const wire = createWire((address) => !/^(127\.|::1)/.test(address))
+  for (const origin of [server.origin, server.origin.replace('127.0.0.1', 'localhost')]) {
+    const { trouble } = await wire.send(origin, REQUEST, { timeout: 2_000 })
+    assert.match(trouble ?? '', /has no address that is allowed/)
+  }
+  assert.equal(server.sockets.length, 0)
+  wire.close()
+})

@@ -1,5 +1,6 @@
 /** Sends raw requests over plain sockets, so that no HTTP client normalises them or adds to them. */
-import { connect, isIP, type Socket } from 'node:net'
+import { lookup } from 'node:dns'
+import { connect, isIP, type LookupFunction, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Exchange } from './exchange.ts'
 import { type Parsed, parseResponse } from './parse-response.ts'
@@ -25,8 +26,8 @@ export interface Wire {
 /** Maximum number of bytes read per response. No proper response comes near it. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 
-/** Creates a wire over plain sockets. Connections are opened on demand. */
-export function createWire(): Wire {
+/** Creates a wire over plain sockets. Connections are opened on demand, and only to addresses that `allowAddress` accepts. */
+export function createWire(allowAddress: (address: string) => boolean = () => true): Wire {
   const idle = new Map<string, Socket>()
   const busy = new Set<Socket>()
   return {
@@ -40,7 +41,7 @@ export function createWire(): Wire {
           return finish(kept, origin, bytes, options, attempt)
         kept.destroy()
       }
-      const socket = open(origin)
+      const socket = open(origin, allowAddress)
       busy.add(socket)
       socket.on('close', () => busy.delete(socket))
       return finish(socket, origin, bytes, options, await converse(socket, bytes, options))
@@ -72,13 +73,29 @@ export function createWire(): Wire {
   }
 }
 
-function open(origin: string): Socket {
+function open(origin: string, allowAddress: (address: string) => boolean): Socket {
   const { protocol, hostname, port } = new URL(origin)
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (protocol === 'http:') return connect({ host, port: Number(port || 80) })
+  const refusal = new Error(`${host} has no address that is allowed`)
+  // An IP address is not looked up.
+  if (isIP(host) !== 0 && !allowAddress(host)) return new Socket().destroy(refusal)
+  const allowed: LookupFunction = (name, options, callback) =>
+    lookup(name, { ...options, all: true }, (error, found) => {
+      const left = error ? [] : found.filter(({ address }) => allowAddress(address))
+      const [first] = left
+      if (first === undefined) return callback(error ?? refusal, '')
+      return options.all ? callback(null, left) : callback(null, first.address, first.family)
+    })
+  if (protocol === 'http:') return connect({ host, port: Number(port || 80), lookup: allowed })
   // SNI requires a host name and must not contain an IP address.
   const name = isIP(host) === 0 ? { servername: host } : {}
-  return connectTls({ host, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...name })
+  return connectTls({
+    host,
+    port: Number(port || 443),
+    lookup: allowed,
+    ALPNProtocols: ['http/1.1'],
+    ...name,
+  })
 }
 
 interface Attempt {

@@ -32,6 +32,8 @@ export interface TargetOptions {
   readonly maxRequests?: number
   /** Aborts the run. Results of finished checks have been yielded by then. */
   readonly signal?: AbortSignal | undefined
+  /** Reports whether a connection to an address may be opened. Default: to any. */
+  readonly allowAddress?: (address: string) => boolean
   /** Transport for requests. Default: plain sockets. */
   readonly wire?: Wire
 }
@@ -69,7 +71,7 @@ export class Target {
   constructor(origin: string, options: TargetOptions = {}) {
     this.origin = new URL(origin).origin
     this.options = options
-    this.#wire = options.wire ?? createWire()
+    this.#wire = options.wire ?? createWire(options.allowAddress)
     options.signal?.addEventListener('abort', this.close)
   }
 
