@@ -10,11 +10,17 @@ import {
 } from '@worldwright/client/protocol'
 import { QUERY_ACTION } from '@worldwright/client/query'
 
+/** Time that a world has to connect before lists are made without it, and time until it is asked again, in milliseconds. */
+export const [OPENING_MS, LEFT_OUT_MS] = [3_000, 10_000]
+
+/** Times until which lists do without a world that failed. */
+const leftOut = new WeakMap<AgentWorld, number>()
+
 /** A world that an agent may ask. */
 export interface AgentWorld {
   /** Value of the argument `world`: the host of its origin. */
   readonly name: string
-  /** Returns the connected world. Called again for every request, so a failure is not kept. */
+  /** Returns the connected world. Called again for every call, so a failure is not kept. */
   open(): Promise<World>
   /** True if calls carry a token. Without one, only safe actions are offered. */
   readonly hasToken: boolean
@@ -70,10 +76,20 @@ export async function openWorld({ name, open, hasToken }: AgentWorld): Promise<O
   }
 }
 
-/** Connects to those of some worlds that can be reached. */
+/** Connects to those of some worlds that answer in time. The others are left out, and not waited for again for a while. */
 export async function openWorlds(worlds: readonly AgentWorld[]): Promise<OpenWorld[]> {
-  const opened = await Promise.allSettled(worlds.map(openWorld))
-  return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const opened = await Promise.all(worlds.map(openInTime))
+  return opened.filter((one) => one !== undefined)
+}
+
+async function openInTime(agentWorld: AgentWorld): Promise<OpenWorld | undefined> {
+  if (performance.now() < (leftOut.get(agentWorld) ?? 0)) return undefined
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), OPENING_MS)
+  const opened = await Promise.race([openWorld(agentWorld).catch(() => undefined), late.promise])
+  clearTimeout(timer)
+  if (opened === undefined) leftOut.set(agentWorld, performance.now() + LEFT_OUT_MS)
+  return opened
 }
 
 /** Returns the attributes of a type that its schema declares, in its order. */

@@ -8,6 +8,8 @@ import type { DiscoveryDocument, JsonObject } from '@worldwright/client/protocol
 export const MCP_PATH = '/mcp'
 /** Path of the server card, as SEP-2127 recommends it. */
 export const CARD_PATH = '/mcp/server-card'
+/** Method of requests that open a subscription, as the header `Mcp-Method` must name it. */
+export const LISTEN = 'subscriptions/listen'
 /** Version of the server, as cards and connections present it. */
 export const VERSION = '0.1.0'
 

@@ -80,8 +80,13 @@ test('a tool reads a private world with the token of its own request, and no oth
   assert.deepEqual(names, ['anna', 'ben', 'anna'])
   assert.match(await textOf(nobody, 'get_entity', EUROPA_CALL), /^unauthenticated: .*\nThis needs a token/)
   assert.match(await textOf(anna, 'get_entity', EUROPA_CALL), /\nradiusKm: 1560\.8\n/)
+  await assert.rejects(nobody.readResource({ uri: EUROPA_URI }), {
+    code: -32_600,
+    message: /^unauthenticated: .* This needs a token, which/,
+  })
 })
 
+const EUROPA_URI = `${ORIGIN}/api/world/v0/entities/sol%3Amoon/europa`
 const EUROPA_CALL = { type: 'sol:moon', id: 'europa' }
 
 test('an action that writes is a tool only for callers with a token, and takes an idempotency key', async (t) => {
@@ -106,7 +111,7 @@ test('entities are resources, whose changes are told to subscribers', async (t) 
   const { fetch, store } = await served([changes()])
   const client = await agentOf(t, fetch)
   const { resourceTemplates } = await client.listResourceTemplates()
-  const uri = `${ORIGIN}/api/world/v0/entities/sol%3Amoon/europa`
+  const uri = EUROPA_URI
   assert.deepEqual(
     resourceTemplates.map(({ uriTemplate }) => uriTemplate),
     [`${ORIGIN}/api/world/v0/entities/{type}/{id}`],

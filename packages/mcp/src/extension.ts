@@ -6,23 +6,30 @@ import {
   type Mount,
   type Route,
   toFetch,
+  unavailable,
   WorldFault,
   type WorldHandler,
   type WorldRequest,
   type WorldResponse,
 } from '@worldwright/core'
 import type { AgentWorld } from './agent-world.ts'
-import { CARD_PATH, DOCUMENTS, MCP_PATH, serverName } from './catalogue.ts'
+import { CARD_PATH, DOCUMENTS, LISTEN, MCP_PATH, serverName } from './catalogue.ts'
 import type { Endpoint } from './http-endpoint.ts'
 
 /** Name of the extension in the discovery document. */
 export const MCP_EXTENSION = 'worldwright:mcp'
 
+/** Limits on open subscriptions in total and per client, as for the event streams of changes. */
+export interface McpLimits {
+  readonly maxStreams?: number
+  readonly enterStream?: (request: WorldRequest) => (() => void) | undefined
+}
+
 /**
  * Serves the world to agents. Tools read the world through its own handler, in this process and on behalf of the caller: with
  * the caller's `Authorization`, which lives as long as the request. The SDK is loaded with the first request.
  */
-export function mcp(): Extension {
+export function mcp({ maxStreams, enterStream }: McpLimits = {}): Extension {
   return (mount) => {
     let handle: Handle | undefined
     let endpoint: Promise<Endpoint> | undefined
@@ -45,6 +52,12 @@ export function mcp(): Extension {
         },
       }
     }
+    const enter = (request: WorldRequest) => {
+      if (!enterStream) return undefined
+      const leave = enterStream(request)
+      if (leave) return leave
+      throw unavailable('You have too many event streams open. Close some.', 30, { code: 'rate_limited' })
+    }
     const own: Route = {
       path: MCP_PATH,
       // The world decides about each request that a tool makes, and admits it.
@@ -54,11 +67,15 @@ export function mcp(): Extension {
       methods: {
         async POST(request) {
           refuseForeignPage(mount, request)
-          const anyone = worldFor({ method: 'GET', target: '', origin: request.origin, headers: {} })
-          endpoint ??= import('./http-endpoint.ts').then(({ createEndpoint }) => createEndpoint(anyone.open))
+          const headers = { ...request.headers, authorization: undefined }
+          const anyone = worldFor({ method: 'GET', target: '', origin: request.origin, headers })
+          endpoint ??= import('./http-endpoint.ts').then(({ createEndpoint }) =>
+            createEndpoint(anyone.open, maxStreams),
+          )
           const name = serverName(mount.origin(request).url)
           const { answer } = await endpoint
-          return responseFrom(await answer(requestFrom(mount, request), worldFor(request), name))
+          const leave = request.headers['mcp-method'] === LISTEN ? enter(request) : undefined
+          return responseFrom(await answer(requestFrom(mount, request), worldFor(request), name, leave))
         },
       },
     }
@@ -69,8 +86,8 @@ export function mcp(): Extension {
         handle = inner
         return inner
       },
+      // Subscriptions outlive the handler when a definition is loaded again; they end with the server.
       routes: [own, ...documentRoutes(mount)],
-      close: async () => (await endpoint)?.close(),
     }
   }
 }

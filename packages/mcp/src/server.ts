@@ -30,7 +30,7 @@ export function createServer(
       cacheHints: { 'tools/list': hint, 'resources/list': hint, 'resources/templates/list': hint },
     },
   )
-  server.setRequestHandler('tools/list', async () => ({ tools: await listTools(worlds) }))
+  server.setRequestHandler('tools/list', async () => ({ tools: await toolsOfSound(worlds) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const args = (params.arguments ?? {}) as JsonObject
     const { text, ...result } = await callTool(worlds, params.name, args, signal)
@@ -38,4 +38,19 @@ export function createServer(
   })
   registerResources(server, worlds, subscriptions)
   return server
+}
+
+/** Lists the tools of the worlds. A world whose description cannot be read counts as one that cannot be reached. */
+async function toolsOfSound(worlds: readonly AgentWorld[]): ReturnType<typeof listTools> {
+  try {
+    return await listTools(worlds)
+  } catch {
+    const checked = worlds.map((world) =>
+      listTools([world]).then(
+        () => world,
+        (error) => ({ ...world, open: () => Promise.reject(error) }),
+      ),
+    )
+    return listTools(await Promise.all(checked))
+  }
 }

@@ -25,13 +25,15 @@ export async function serveAgents(
     const wanted = new Set<string>()
     let isFollowing = false
     const begin = () => {
-      if (!isFollowing) for (const { open } of worlds) void followEntities(open, updated, ended.signal)
+      if (!isFollowing)
+        for (const { open } of worlds) void followEntities(open, { updated, failed }, ended.signal)
       isFollowing = true
     }
     const server = createServer(worlds, 'worldwright', era, { wanted, begin })
-    const updated = (uri: string) => {
+    const updated = async (path: string, base: string) => {
+      const uri = base + path
       // The transport knows what clients of later generations listen to.
-      if (era === 'modern' || wanted.has(uri)) void server.sendResourceUpdated({ uri })
+      if (era === 'modern' || wanted.has(uri)) await server.sendResourceUpdated({ uri })
     }
     return server
   }

@@ -1,17 +1,21 @@
 /** `world mcp`: offers worlds to an agent, over the Model Context Protocol on the standard streams. */
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { World } from '@worldwright/client'
 import type { AgentWorld } from '@worldwright/mcp'
 import { connectTo, originFrom, type ReadingOptions, tokenFrom } from '@worldwright/serve/open'
 import { count, type Io, say, UsageFault, visible } from '@worldwright/serve/terminal'
 import { proxiedFetch } from '../explore/proxied-fetch.ts'
 
+/** Time that the first world has to answer before agents are served without it, in milliseconds. */
+const START_MS = 3_000
+
 /** Command-line flags of `world mcp`. */
 export type McpOptions = Omit<ReadingOptions, 'json'>
 
 /**
  * Serves the worlds until the agent closes the standard input. A world that cannot be reached is tried again with each call;
- * fails immediately if none can. @throws UsageFault for a token with several worlds, as it belongs to one
+ * fails immediately if all are known to be. @throws UsageFault for a token with several worlds, as it belongs to one
  */
 export async function mcp(origins: readonly string[], options: McpOptions, io: Io): Promise<number> {
   const hasToken = tokenFrom(options, io).token !== undefined
@@ -19,10 +23,10 @@ export async function mcp(origins: readonly string[], options: McpOptions, io: I
   if (hasToken && names.length > 1)
     throw new UsageFault('A token belongs to one world: run mcp once for each world that needs a token.')
   const worlds = origins.map((origin, at) => agentWorld(origin, names[at] ?? origin, hasToken, options, io))
-  const opened = await Promise.allSettled(worlds.map(({ open }) => open()))
-  const failed = opened.filter((one) => one.status === 'rejected')
-  if (failed.length === worlds.length) throw failed[0]?.reason
-  for (const { reason } of failed) say(io, visible(`${reason instanceof Error ? reason.message : reason}`))
+  const opened = worlds.map(({ open }) => open())
+  const first = Promise.any(opened).catch(({ errors }: AggregateError) => Promise.reject(errors[0]))
+  await Promise.race([first, setTimeout(START_MS, undefined, { ref: false })])
+  for (const one of opened) one.catch((error) => say(io, visible(`${error?.message ?? error}`)))
   say(io, `Serving ${count(worlds.length, 'world')} to an agent: ${visible(names.join(', '))}.`)
   const { serveAgents } = await import('@worldwright/mcp')
   const stdin = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin)
@@ -39,12 +43,16 @@ function agentWorld(
   options: McpOptions,
   io: Io,
 ): AgentWorld {
-  let connected: World | undefined
+  let connected: Promise<World> | undefined
+  const opened = async () => connectTo(origin, options, { ...io, fetch: await proxiedFetch(origin, io) })
   return {
     name,
     hasToken,
-    async open() {
-      connected ??= await connectTo(origin, options, { ...io, fetch: await proxiedFetch(origin, io) })
+    open() {
+      connected ??= opened().catch((error) => {
+        connected = undefined
+        throw error
+      })
       return connected
     },
   }

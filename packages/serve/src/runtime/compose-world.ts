@@ -145,6 +145,7 @@ function extensionsOf(
   const { explorer: files, downloads: made, cards, entityFiles, status, loading, tracing } = deps
   const hasPages = settings.pages && !settings.private
   const hasDownloads = settings.downloads && made !== undefined
+  const streamLimits = streamLimitsFor(settings)
   return [
     query(),
     hasPages &&
@@ -163,7 +164,7 @@ function extensionsOf(
     results({ formats: resultFormats() }),
     types.some(({ type }) => type === WORLD_TYPE) && directory(),
     reconcile(hasPages ? { view: '/t/' } : {}),
-    settings.changes && changes({ deletionsKeptMs: deletionsKeptMs(settings), ...streamLimitsFor(settings) }),
+    settings.changes && changes({ deletionsKeptMs: deletionsKeptMs(settings), ...streamLimits }),
     operator({
       check: createTypeCheck(types, createValidator),
       upstream,
@@ -175,7 +176,7 @@ function extensionsOf(
     }),
     status !== undefined && replica({ status }),
     loading !== undefined && stillLoading(loading),
-    settings.mcp && mcp(),
+    settings.mcp && mcp(streamLimits),
     front(settings, deps),
     tracing !== undefined && tracing,
   ].filter((one) => one !== false)
