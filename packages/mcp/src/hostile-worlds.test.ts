@@ -27,7 +27,10 @@ test('a world whose description cannot be read is left out of the lists', async 
   let inputSchema = {}
   for (let depth = 0; depth < 30_000; depth += 1) inputSchema = { a: inputSchema }
   const deep = worldOf('deep.example', ({ document }) => ({
-    document: { ...document, actions: [{ name: 'e:x', safe: true, inputSchema, outputSchema: {} }] },
+    document: {
+      ...document,
+      actions: [...(document.actions ?? []), { name: 'e:x', safe: true, inputSchema, outputSchema: {} }],
+    },
   }))
   const [near, far] = InMemoryTransport.createLinkedPair()
   await createServer([worldOf('sol.example'), deep], 'test', 'legacy').connect(far)
