@@ -1,5 +1,5 @@
 /** Answers of tools: words of this server around data of a world, within a budget of tokens. */
-import { quoted, tokensIn } from './text.ts'
+import { plain, quoted, tokensIn } from './text.ts'
 
 /** Default budget of an answer, in tokens. */
 export const BUDGET = 2_000
@@ -14,8 +14,11 @@ export interface Answer {
 }
 
 /** Writes an answer within `budget` tokens, as estimated, with as many rows as fit, and at least the start of one. */
-export function answerText(world: string, { head, rows, tail = () => [] }: Answer, budget: number): string {
-  const lines = (shown: number) => tail(shown).filter((line) => typeof line === 'string')
+export function answerText(world: string, answer: Answer, budget: number): string {
+  // What the tools write is escaped already. No line that slips through may look like one of this server.
+  const [head, rows] = [plain(answer.head), answer.rows.map(plain)]
+  const lines = (shown: number) =>
+    (answer.tail?.(shown) ?? []).filter((line) => typeof line === 'string').map(plain)
   const begin = `${head}\n<data world=${quoted(world)}>`
   const ends = [lines(0), lines(rows.length)].map((end) => tokensIn(end.join('\n')))
   let left = budget - tokensIn(begin) - Math.max(...ends) - 8

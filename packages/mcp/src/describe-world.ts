@@ -3,7 +3,7 @@ import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import { type Attribute, attributesOf } from './agent-world.ts'
 import type { Answer } from './answer.ts'
 import { unknownType } from './faults.ts'
-import { callText, listed, parts, quoted, valueText, word } from './text.ts'
+import { callText, listed, number, parts, quoted, valueText, word } from './text.ts'
 import { type Asked, TEXT, type Tool } from './tool.ts'
 import { type Seen, seenOf } from './type-values.ts'
 
@@ -25,7 +25,7 @@ async function overview({ on, signal }: Asked): Promise<Answer> {
     const all = listed(names).replaceAll(/"(\w+→)"/g, '$1')
     return parts(
       word(type.type),
-      count !== undefined && valueText(count),
+      count !== undefined && number(count),
       type.title && quoted(`${type.title}`, 60),
       all,
     )
@@ -64,7 +64,7 @@ export async function typeCard(asked: Asked, name: string): Promise<Answer> {
 }
 
 function entitiesText(count: unknown): string {
-  return count === undefined ? '' : `, ${valueText(count)} entities`
+  return count === undefined ? '' : `, ${number(count)} entities`
 }
 
 function textRow(...texts: unknown[]): string[] {
@@ -82,10 +82,12 @@ function attributeText(
   const examples = (isEnum ? values : seen.examples).map((one) => valueText(one, 60)).join(', ')
   return parts(
     word(name, 80),
-    refersTo.length > 0 ? `→ ${refersTo.map((type) => word(type)).join('|')}` : kind,
+    refersTo.length > 0
+      ? `→ ${refersTo.map((type) => word(type, 80)).join('|')}`
+      : kind && (/^[\w |-]{1,60}$/.test(kind) ? kind : quoted(kind, 60)),
     unit && `in ${word(unit, 40)}`,
     description && quoted(description, 140),
-    seen.count !== undefined && `×${valueText(seen.count)}`,
+    seen.count !== undefined && `×${number(seen.count)}`,
     seen.range,
     examples && `${isEnum ? 'one of' : 'e.g.'} ${examples}`,
   )

@@ -7,7 +7,7 @@ import { attributesOf, type OpenWorld } from './agent-world.ts'
 import type { Answer } from './answer.ts'
 import { refuseUnlisted } from './faults.ts'
 import { namedProperties } from './named-properties.ts'
-import { addressText, callText, parts, quoted, valueText, word } from './text.ts'
+import { addressText, callText, number, parts, quoted, valueText, word } from './text.ts'
 import { type Asked, moreText, placeOf, TEXT, TEXTS, type Tool, ToolFault, textsOf } from './tool.ts'
 
 /** Maximum number of columns if the call names no fields. */
@@ -56,11 +56,7 @@ async function queried({ on, args, signal }: Asked): Promise<Answer> {
   const [only, ...more] = textsOf(args['types'])
   const isOne = only !== undefined && more.length === 0
   const heading = [isOne ? `id (${word(only)})` : 'type/id', 'title', ...columns.map((name) => word(name))]
-  const count = parts(
-    totalIsLowerBound && 'at least',
-    `${valueText(total)} found`,
-    partial && '(out of time)',
-  )
+  const count = parts(totalIsLowerBound && 'at least', `${number(total)} found`, partial && '(out of time)')
   return {
     head: `${count}. Columns: ${heading.join('|')}`,
     rows: entities.slice(skip).map((entity) => rowText(entity, isOne, columns)),
@@ -98,16 +94,16 @@ function rowText(
 
 function groupsIn(output: QueryOutput, args: JsonObject): Answer {
   const { columns, rows } = groupTable(output)
-  const all = Number(output.groupsTotal ?? rows.length)
+  const all = Number.isSafeInteger(output.groupsTotal) ? Number(output.groupsTotal) : rows.length
   const ignored = (output.measures ?? [])
     .filter((one) => one.ignored)
     .map(
       ({ op, ignored }) =>
-        ` ${word(op)} leaves out ${valueText(ignored)} entities with values of another kind.`,
+        ` ${word(`${op}`, 20)} leaves out ${number(ignored)} entities with values of another kind.`,
     )
   const more = callText('query', { ...args, limit: Math.min(1_000, all), budget: 8000 })
   return {
-    head: `${valueText(output.total)} entities in ${all} groups.${ignored.join('')} Columns: ${columns.map((name) => word(name)).join('|')}`,
+    head: `${number(output.total)} entities in ${all} groups.${ignored.join('')} Columns: ${columns.map((name) => word(name, 60)).join('|')}`,
     rows: rows.map((row) => row.map((value) => valueText(value, 80)).join('|')),
     tail: (shown) => [shown < all && `${all - shown} more groups: ${more}`],
   }

@@ -9,7 +9,7 @@ import {
 } from '@worldwright/client/protocol'
 import type { Answer } from './answer.ts'
 import { hitText } from './search.ts'
-import { addressText, quoted, valueText, word } from './text.ts'
+import { addressText, number, parts, quoted, valueText, word } from './text.ts'
 import { type Asked, moreText, placeOf, TEXT, TEXTS, type Tool, textsOf } from './tool.ts'
 
 /** Lists what an entity refers to, and what refers to it. */
@@ -65,9 +65,9 @@ async function referrers(
   const input = { types, where, ...(cursor === undefined ? counted : { cursor }) } as QueryInput<AnyTypes>
   const { entities, nextCursor, total, facets } = await on.world.query(input, { signal }).page()
   const kinds = (facets?.[0]?.buckets ?? []).map(({ type, property, count }) =>
-    [type, property, count].map((one) => valueText(one)).join(' '),
+    parts(valueText(type, 60), valueText(property, 60), number(count)),
   )
-  return { entities, nextCursor, head: [`${valueText(total)} entities refer to it (←)`, ...kinds].join(', ') }
+  return { entities, nextCursor, head: [`${number(total)} entities refer to it (←)`, ...kinds].join(', ') }
 }
 
 /** Searches for the title, as Level 1 finds no references. Entities that refer without naming it are missed. */

@@ -2,7 +2,7 @@
 import type { DiscoverOutput, Entity } from '@worldwright/client/protocol'
 import type { Answer } from './answer.ts'
 import { refuseUnlisted } from './faults.ts'
-import { addressText, parts, quoted, valueText, word } from './text.ts'
+import { addressText, number, parts, quoted, valueText, word } from './text.ts'
 import { type Asked, moreText, placeOf, TEXT, TEXTS, type Tool, textsOf } from './tool.ts'
 
 /** Searches by words, best match first. Every world answers it. */
@@ -49,15 +49,15 @@ export function hitText(
 }
 
 function headOf({ total, counts, totalIsLowerBound, why, partial }: DiscoverOutput): string {
-  const types = Object.entries({ ...counts }).map(([type, count]) => `${word(type)} ${valueText(count)}`)
+  const types = Object.entries({ ...counts }).map(([type, count]) => `${word(type, 60)} ${number(count)}`)
   const counted = types.length > 1 && `(${types.slice(0, 12).join(', ')}${types.length > 12 ? ', …' : ''})`
   const readings = [why ?? []]
     .flat()
     .map(
       (one) =>
-        `${valueText(one.word)} read as ${parts(one.order && word(`${one.order}`), word(`${one.type}`))}`,
+        `${valueText(one.word, 60)} read as ${parts(one.order && word(`${one.order}`, 60), word(`${one.type}`, 60))}`,
     )
-  const head = parts(totalIsLowerBound && 'at least', `${valueText(total)} found`, counted)
+  const head = parts(totalIsLowerBound && 'at least', `${number(total)} found`, counted)
   return [head, ...readings, ...(partial ? ['the search ran out of time, so there may be more'] : [])].join(
     '; ',
   )

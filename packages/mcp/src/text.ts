@@ -2,15 +2,27 @@
 import { jsonLineOf } from '@worldwright/client/exact'
 import type { Entity } from '@worldwright/client/protocol'
 
-/** Matches characters that are invisible or reorder a line, and what could end the data of an answer. */
-const UNSEEN = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|<(?=\/?data)/gi
+/** Matches characters that cannot be seen, but for those inside an emoji, and what could end the data of an answer. */
+const UNSEEN =
+  /(?!(?<=\p{Emoji})\ufe0f|(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic}))[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]|<(?=\/?data)/giu
 const MAX_ELEMENTS = 12
 const MAX_NAMES = 30
+const MAX_DEPTH = 32
+
+/** Escapes line ends, invisible characters and marks of data. */
+export function plain(text: string): string {
+  const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text.replace(UNSEEN, (character) => character.split('').map(code).join(''))
+}
 
 /** Writes a value as JSON, as it was received, on one line and without invisible characters. */
 export function jsonText(value: unknown): string {
-  const code = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return jsonLineOf(value).replace(UNSEEN, code)
+  return plain(jsonLineOf(value))
+}
+
+/** Writes a number of a world, and a question mark for anything else. */
+export function number(value: unknown): string {
+  return Number.isFinite(value) ? `${value}` : '?'
 }
 
 /** Writes text as a JSON string, shortened to `most` UTF-16 code units. */
@@ -32,21 +44,28 @@ export function addressText({ type, id }: Pick<Entity, 'type' | 'id'>): string {
 export function valueText(value: unknown, most = 160): string {
   if (value === undefined) return ''
   if (typeof value === 'string') return word(value, most)
+  if (isDeep(value)) return '…'
   if (Array.isArray(value)) {
-    const more = value.length > MAX_ELEMENTS ? [`… ${value.length - MAX_ELEMENTS} more`] : []
-    return `[${[...value.slice(0, MAX_ELEMENTS).map((one) => valueText(one, most)), ...more].join(', ')}]`
+    const shown = most < 1_000 ? value.slice(0, MAX_ELEMENTS) : value
+    const more = value.length > shown.length ? [`… ${value.length - shown.length} more`] : []
+    return `[${[...shown.map((one) => valueText(one, most)), ...more].join(', ')}]`
   }
   const { type, id, world, ...others } = Object(value)
   if (typeof type === 'string' && typeof id === 'string' && Object.keys(others).length === 0)
-    return parts(addressText({ type, id }), world !== undefined && `of ${word(`${world}`)}`)
+    return parts(addressText({ type, id }), world !== undefined && `of ${valueText(world)}`)
   const json = jsonText(value)
   return json.length > most ? `${json.slice(0, most - 1)}…` : json
 }
 
-/** Writes names with commas, at most thirty of them. */
-export function listed(names: readonly string[]): string {
-  const more = names.length > MAX_NAMES ? [`… ${names.length - MAX_NAMES} more`] : []
-  return [...names.slice(0, MAX_NAMES).map((name) => word(name, 80)), ...more].join(', ')
+function isDeep(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1))
+}
+
+/** Writes names with commas, at most `most` of them. */
+export function listed(names: readonly string[], most = MAX_NAMES): string {
+  const more = names.length > most ? [`… ${names.length - most} more`] : []
+  return [...names.slice(0, most).map((name) => word(name, 80)), ...more].join(', ')
 }
 
 /** Joins the parts of a line that are there with spaces. */

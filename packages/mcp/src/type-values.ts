@@ -1,6 +1,6 @@
 /** Values that attributes of a type have: counts, ranges and examples. */
 import type { Attribute } from './agent-world.ts'
-import { valueText } from './text.ts'
+import { number, valueText } from './text.ts'
 import type { Asked } from './tool.ts'
 
 /** What was seen of an attribute. */
@@ -45,7 +45,7 @@ async function counted(
     const page = await on.world.query({ types: [type], limit: 0, facets }, { signal }).page()
     total = page.total
     for (const [index, { present: count, minimum, maximum, buckets }] of (page.facets ?? []).entries()) {
-      const range = minimum !== undefined && `${valueText(minimum)}…${valueText(maximum)}`
+      const range = minimum !== undefined && `${number(minimum)}…${number(maximum)}`
       const examples = buckets.flatMap(({ value }) => value ?? [])
       values.set(some[index]?.name ?? '', range ? { count, range, examples: [] } : { count, examples })
     }
