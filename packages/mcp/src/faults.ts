@@ -43,8 +43,10 @@ export async function faultText(error: unknown, tool: string, asked: Asked): Pro
     return `where cannot be read after ${before}: ${error.message} An example: massKg > 1e24 AND title LIKE 'S%'. Names with other signs go in double quotes, texts in single quotes.`
   }
   // An answer of a world may have any form, and what reads it may fail in any way.
-  if (!isWorldError(error)) return `The answer of the world cannot be read: ${quoted(`${error}`, 200)}`
-  const advice = await adviceFor(error, tool, asked).catch((fault: ToolFault) => [fault.message])
+  if (!isWorldError(error)) return 'The world answered with something unreadable. Ask in another way.'
+  const advice = await adviceFor(error, tool, asked).catch((fault) =>
+    fault instanceof ToolFault ? [fault.message] : [],
+  )
   return [`${word(error.code)}: ${quoted(error.message, 300)}`, ...advice].join('\n')
 }
 

@@ -104,10 +104,10 @@ test('no number, name or kind of a world gets out of the data, or into the head 
     facets,
   }
   const schema = { properties: { x: { type: evil, unit: evil }, [evil]: { format: evil } } }
-  const types = [{ type: 'sol:moon', schema }] as unknown as MemoryWorldOptions['types']
+  const types = [{ type: 'sol:moon', schema }]
   const asked = worldOf({
     entities: [moon('io')],
-    types,
+    document: { entityTypes: types },
     actions: { 'worldwright:query': () => output as unknown as JsonObject },
   })
   for (const [name, args] of [
@@ -137,7 +137,7 @@ test('an answer that makes no sense is a failure of the call, not of the server'
   })
   const { isError, text } = await callTool([world], 'query', { types: ['sol:moon'] }, signal)
   assert.equal(isError, true)
-  assert.match(text, /^The answer of the world cannot be read: /)
+  assert.match(text, /^The world answered with something unreadable\./)
 })
 
 test('only with several worlds do tools have an argument world, and a call without it says so', async () => {
@@ -188,6 +188,14 @@ test('characters that cannot be seen are escapes, and those of an emoji stay', (
     assert.match(valueText(`a${one}b`), /^"a(\\u[\da-f]{4})+b"$/, one.codePointAt(0)?.toString(16))
   for (const one of ['❤️', '👩‍💻', '👩🏽', 'née 日本']) assert.equal(valueText(one), JSON.stringify(one))
   assert.equal(JSON.parse(valueText('a\u{e0072}')), 'a\u{e0072}')
+})
+
+test('values nested too deep are left out', async () => {
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+  assert.equal(valueText(nested(20)), '[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]')
+  assert.equal(valueText({ a: nested(9_999) }), '…')
+  const world = worldOf({ entities: [moon('io', { a: nested(200) })] })
+  assert.match(await textOf(world, 'search', { fields: ['a'] }), /\nsol:moon\/io "io" a=…\n/)
 })
 
 test('values are written in short', () => {

@@ -1,4 +1,5 @@
 /** Values that attributes of a type have: counts, ranges and examples. */
+import { propertiesIn } from '@worldwright/client/query'
 import type { Attribute } from './agent-world.ts'
 import { number, valueText } from './text.ts'
 import type { Asked } from './tool.ts'
@@ -25,8 +26,26 @@ const [FACETS, MAX_COUNTED] = [16, 64]
 const SAMPLE = 20
 
 /** Returns the number of entities of a type, and what was seen of its attributes: of all entities, or of the first ones. */
-export function seenOf(asked: Asked, type: string, declared: readonly Attribute[]): Promise<SeenOfType> {
-  return asked.on.hasQuery ? counted(asked, type, declared) : sampled(asked, type)
+export async function seenOf(
+  asked: Asked,
+  type: string,
+  declared: readonly Attribute[],
+): Promise<SeenOfType> {
+  if (!asked.on.hasQuery) return sampled(asked, type)
+  try {
+    return await counted(
+      asked,
+      type,
+      declared.filter(({ name }) => name !== ''),
+    )
+  } catch (error) {
+    // Some attributes cannot be counted, such as objects. The error names those that can.
+    const names = new Set(propertiesIn(error).map((path) => [path].flat().join('.')))
+    const rest = await sampled(asked, type)
+    const some = declared.filter(({ name }) => names.has(name))
+    const { total, values } = await counted(asked, type, some).catch(() => rest)
+    return { total, values: new Map([...rest.values, ...values]) }
+  }
 }
 
 async function counted(

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from '@worldwright/client'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { query } from '@worldwright/extensions/query'
+import { callTool } from './tools.ts'
+
+const ORIGIN = 'https://sol.example'
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    '': { type: 'string' },
+    mass: { type: 'number' },
+    address: { type: 'object', properties: { city: { type: 'string' } } },
+    'a.b': { type: 'string' },
+    constructor: { type: 'string' },
+  },
+}
+
+/** Asks a world of three moons through a tool. */
+async function asker() {
+  const store = createMemoryStore()
+  for (const [index, id] of ['io', 'europa', 'titan'].entries()) {
+    const attributes = { mass: index + 1, address: { city: 'Rome' }, 'a.b': `dot ${id}`, '': '' }
+    await store.write([{ put: { type: 'sol:moon', id, title: id, attributes } }])
+  }
+  const types = [{ type: 'sol:moon', title: 'Moon', schema: SCHEMA }]
+  const world = createWorld({
+    id: 'urn:x:sol',
+    name: 'Sol',
+    types,
+    store,
+    publicUrl: ORIGIN,
+    extensions: [query()],
+  })
+  const fetch = toFetch(world)
+  const open = () => connect(ORIGIN, { fetch, retries: 0 })
+  const on = { name: 'sol.example', hasToken: false, open }
+  return async (name: string, args: JsonObject) =>
+    (await callTool([on], name, args, new AbortController().signal)).text
+}
+
+test('a card counts what can be counted, and has examples of the rest', async () => {
+  const text = await (await asker())('describe_world', { type: 'sol:moon' })
+  assert.match(text, /^sol:moon, 3 entities\./)
+  assert.match(text, /\nmass number ×3 1…3\n/)
+  assert.match(text, /\naddress object e\.g\. \{"city":"Rome"\}\n/)
+})
