@@ -115,8 +115,8 @@ test('answers keep within their budget, and the call that goes on does', async (
     const { text }: { text: string } = await agent.call('query', args)
     const [, rows = ''] = /<data [^\n]*\n(.*)\n<\/data>/s.exec(text) ?? []
     ids.push(...rows.split('\n').map((row) => row.split('|')[0] ?? ''))
-    const next = /More: query (.*)/.exec(text)?.[1]
-    args = next === undefined ? undefined : JSON.parse(next)
+    const cursor = /More: the same call with "cursor":(".*")/.exec(text)?.[1]
+    args = cursor === undefined ? undefined : { ...args, cursor: JSON.parse(cursor) }
   }
   assert.deepEqual([ids.length, new Set(ids).size], [124, 124])
 })

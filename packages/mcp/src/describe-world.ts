@@ -3,7 +3,7 @@ import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import { type Attribute, attributesOf } from './agent-world.ts'
 import type { Answer } from './answer.ts'
 import { unknownType } from './faults.ts'
-import { callText, listed, number, parts, quoted, valueText, word } from './text.ts'
+import { listed, number, parts, quoted, valueText, word } from './text.ts'
 import { type Asked, TEXT, type Tool } from './tool.ts'
 import { type Seen, seenOf } from './type-values.ts'
 
@@ -16,7 +16,7 @@ export const describeWorld: Tool = {
   answer: (asked) => (asked.args['type'] ? typeCard(asked, String(asked.args['type'])) : overview(asked)),
 }
 
-async function overview({ on, signal }: Asked): Promise<Answer> {
+async function overview({ on, signal, call }: Asked): Promise<Answer> {
   const { title, description, types, actions, withheld } = on
   const counted = await on.world.discover({ limit: 0 }, { signal }).catch(() => undefined)
   const typeText = (type: EntityTypeDescription) => {
@@ -39,7 +39,7 @@ async function overview({ on, signal }: Asked): Promise<Answer> {
     ],
     tail: (shown) => [
       withheld.length > 0 && `Not offered without a token and an idempotency key: ${listed(withheld)}`,
-      types[0] && `One type: ${callText('describe_world', { type: (types[shown] ?? types[0]).type })}`,
+      types[0] && `One type: ${call('describe_world', { type: (types[shown] ?? types[0]).type })}`,
     ],
   }
 }
@@ -47,7 +47,7 @@ async function overview({ on, signal }: Asked): Promise<Answer> {
 /** Returns the card of a type: an attribute on each line. @throws ToolFault for an unknown type */
 export async function typeCard(asked: Asked, name: string): Promise<Answer> {
   const type = asked.on.types.find((one) => one.type === name)
-  if (type === undefined) throw unknownType(asked.on, name, 'describe_world')
+  if (type === undefined) throw unknownType(asked, name, 'describe_world')
   const declared = new Map(attributesOf(type).map((one) => [one.name, one]))
   const { total, values } = await seenOf(asked, name, [...declared.values()])
   const names = new Set([...declared.keys(), ...values.keys()])
@@ -55,7 +55,7 @@ export async function typeCard(asked: Asked, name: string): Promise<Answer> {
     ...textRow(type.title, type.description),
     ...[...names].map((one) => attributeText(one, declared.get(one), values.get(one))),
   ]
-  const more = callText('describe_world', { type: name, budget: 8000 })
+  const more = asked.call('describe_world', { type: name, budget: 8000 })
   return {
     head: `${word(name)}${entitiesText(total)}. Each line: attribute, kind, unit, meaning, ×number of entities with it, range or examples.`,
     rows,

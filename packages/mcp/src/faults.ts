@@ -1,27 +1,27 @@
 /** Failures in words that name a call that would have worked. */
 import { isWorldError, type WorldError } from '@worldwright/client'
 import { Cql2SyntaxError } from '@worldwright/client/cql2'
-import type { JsonObject } from '@worldwright/client/protocol'
 import { propertiesIn } from '@worldwright/client/query'
-import { attributesOf, type OpenWorld } from './agent-world.ts'
+import { attributesOf } from './agent-world.ts'
 import { namedProperties } from './named-properties.ts'
-import { callText, listed, quoted, valueText, word } from './text.ts'
+import { listed, quoted, valueText, word } from './text.ts'
 import { type Asked, ToolFault, textsOf } from './tool.ts'
 
 /** Returns the fault of a type that the world does not list. */
-export function unknownType({ types }: OpenWorld, type: string, tool: string, args: object = {}): ToolFault {
-  const names = types.map((one) => one.type)
+export function unknownType({ on, args, call }: Asked, type: string, tool: string): ToolFault {
+  const names = on.types.map((one) => one.type)
   const [best] = nearest(type, names)
   const corrected = 'types' in args ? { ...args, types: [best] } : { ...args, type: best }
-  const works = best === undefined ? callText('describe_world', {}) : callText(tool, corrected)
+  const works = best === undefined ? call('describe_world', {}) : call(tool, corrected)
   return new ToolFault(`There is no type ${word(type, 80)}. Types: ${listed(names)}. This works: ${works}`)
 }
 
 /** Throws the fault of a type among the arguments that the world does not list, if there is one. @throws ToolFault */
-export function refuseUnlisted(on: OpenWorld, tool: string, args: JsonObject): void {
+export function refuseUnlisted(asked: Asked, tool: string): void {
+  const { on, args } = asked
   const known = new Set(on.types.map(({ type }) => type))
   const type = [args['type'], args['types']].flat().find((one) => typeof one === 'string' && !known.has(one))
-  if (type !== undefined) throw unknownType(on, String(type), tool, args)
+  if (type !== undefined) throw unknownType(asked, String(type), tool)
 }
 
 /** Returns up to three names that share most pairs of letters with `name`, the nearest first. */
@@ -55,7 +55,7 @@ async function adviceFor(error: WorldError, tool: string, asked: Asked): Promise
   const { on, args } = asked
   const { code, status, details } = error
   // Other worlds have codes of their own.
-  if (/type/i.test(code) || status === 404) refuseUnlisted(on, tool, args)
+  if (/type/i.test(code) || status === 404) refuseUnlisted(asked, tool)
   if (status === 404 && args['id'] !== undefined) return similarEntity(tool, asked)
   if (status === 401 || status === 403)
     return [
@@ -74,13 +74,13 @@ async function adviceFor(error: WorldError, tool: string, asked: Asked): Promise
   )
 }
 
-async function similarEntity(tool: string, { on, args, signal }: Asked): Promise<string[]> {
+async function similarEntity(tool: string, { on, args, signal, call }: Asked): Promise<string[]> {
   const types = [String(args['type'])]
   const text = String(args['id'])
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
   const found = await on.world.discover({ types, text, limit: 1 }, { signal }).catch(() => undefined)
   const id = found?.entities[0]?.id
-  if (id === undefined) return [`Find its id with: ${callText('search', { types, text })}`]
-  return [`Perhaps: ${callText(tool, { ...args, id })}`]
+  if (id === undefined) return [`Find its id with: ${call('search', { types, text })}`]
+  return [`Perhaps: ${call(tool, { ...args, id })}`]
 }

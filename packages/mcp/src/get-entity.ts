@@ -1,6 +1,6 @@
 /** The tool `get_entity`: one entity, attribute by attribute. */
 import type { Answer } from './answer.ts'
-import { addressText, callText, listed, quoted, valueText, word } from './text.ts'
+import { addressText, listed, quoted, valueText, word } from './text.ts'
 import { type Asked, TEXT, TEXTS, type Tool, textsOf } from './tool.ts'
 
 /** Maximum characters of a value, and of one that was asked for by name. */
@@ -15,27 +15,29 @@ export const getEntity: Tool = {
   answer: got,
 }
 
-async function got({ on, args, signal }: Asked): Promise<Answer> {
+async function got({ on, args, signal, call }: Asked): Promise<Answer> {
   const [type, id] = [String(args['type']), String(args['id'])]
   const { title, summary, attributes = {} } = await on.world.get(type, id, { signal })
   const fields = textsOf(args['fields'])
   const isNamed = fields.length > 0
   const names = isNamed ? fields : Object.keys(attributes)
   const texts = isNamed ? [] : Object.entries({ title, summary }).filter(([, text]) => text !== undefined)
+  const textOf = (name: string, most: number) =>
+    valueText(Object.hasOwn(attributes, name) ? attributes[name] : null, most)
   const rows = [
     ...texts.map(([name, text]) => `${name}: ${quoted(`${text}`, VALUE)}`),
-    ...names.map(
-      (name) => `${word(name)}: ${valueText(attributes[name] ?? null, isNamed ? LONG_VALUE : VALUE)}`,
-    ),
+    ...names.map((name) => `${word(name)}: ${textOf(name, isNamed ? LONG_VALUE : VALUE)}`),
   ]
   return {
     head: addressText({ type, id }),
     rows,
     tail(shown) {
-      const isCut = (at: number) => at >= shown || (!isNamed && /…"?$/.test(rows[at] ?? ''))
-      const left = names.filter((_, at) => isCut(at + texts.length)).slice(0, 20)
-      const call = { type, id, fields: left, budget: 8000 }
-      return [left.length > 0 && `Not in full: ${listed(left)}: ${callText('get_entity', call)}`]
+      const isCut = (name: string) => !isNamed && textOf(name, VALUE) !== textOf(name, LONG_VALUE)
+      const left = names.filter((name, at) => at + texts.length >= shown || isCut(name)).slice(0, 20)
+      return [
+        left.length > 0 &&
+          `Not in full: ${listed(left)}: ${call('get_entity', { type, id, fields: left, budget: 8000 })}`,
+      ]
     },
   }
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '@worldwright/client/protocol'
 import { createWorld, toFetch } from '@worldwright/core'
 import { createMemoryStore } from '@worldwright/core/store'
 import { query } from '@worldwright/extensions/query'
+import { memorySearch } from '@worldwright/search/entities'
 import { callTool } from './tools.ts'
 
 const ORIGIN = 'https://sol.example'
@@ -21,7 +22,7 @@ const SCHEMA = {
 
 /** Asks a world of three moons through a tool. */
 async function asker() {
-  const store = createMemoryStore()
+  const store = createMemoryStore({ search: memorySearch })
   for (const [index, id] of ['io', 'europa', 'titan'].entries()) {
     const attributes = { mass: index + 1, address: { city: 'Rome' }, 'a.b': `dot ${id}`, '': '' }
     await store.write([{ put: { type: 'sol:moon', id, title: id, attributes } }])
@@ -47,4 +48,33 @@ test('a card counts what can be counted, and has examples of the rest', async ()
   assert.match(text, /^sol:moon, 3 entities\./)
   assert.match(text, /\nmass number ×3 1…3\n/)
   assert.match(text, /\naddress object e\.g\. \{"city":"Rome"\}\n/)
+})
+
+test('a row has each column once, by any name', async () => {
+  const ask = await asker()
+  const types = ['sol:moon']
+  assert.match(
+    await ask('query', {
+      types,
+      fields: ['title', 'a.b', 'constructor', 'address.city'],
+      sort: ['id'],
+      limit: 1,
+    }),
+    /Columns: id \(sol:moon\) \| title \| a\.b \| constructor \| address\.city\n<data [^\n]*\neuropa \| "europa" \| "dot europa" \| {2}\| Rome\n/,
+  )
+  assert.match(await ask('query', { types }), /\| "dot europa" \|/)
+  const call = { type: 'sol:moon', id: 'io', fields: ['constructor'] }
+  assert.match(await ask('get_entity', call), /\nconstructor: null\n/)
+})
+
+test('a count is one short answer, also as a measure', async () => {
+  const ask = await asker()
+  for (const more of [{ limit: 0 }, { measures: [{ op: 'count' }] }])
+    assert.equal(await ask('query', { types: ['sol:moon'], ...more }), '3 found.')
+  assert.equal(await ask('search', { types: ['sol:moon'], limit: 0 }), '3 found')
+})
+
+test('a long condition is refused unread', async () => {
+  const where = `mass > 1${' OR mass > 1'.repeat(700)}`
+  assert.equal(await (await asker())('query', { where }), 'where has at most 8192 characters.')
 })

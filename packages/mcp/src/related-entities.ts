@@ -32,19 +32,21 @@ async function related(asked: Asked): Promise<Answer> {
   const entity = await on.world.get(String(args['type']), String(args['id']), { signal })
   const { skip, cursor } = placeOf(args['cursor'])
   const page = await (on.hasQuery ? referrers : guessedReferrers)(asked, entity, cursor)
-  const own = args['cursor'] === undefined ? referencesIn(entity) : []
+  // References of its own come before the first page of referrers.
+  const own = cursor === undefined ? referencesIn(entity) : []
   const fields = textsOf(args['fields'])
   const referrerText = (one: Entity) => {
     const paths = referencesIn(one, args).map(({ path }) => path)
     return `${[...new Set(paths)].join(', ')} ← ${hitText(one, fields.length > 0 ? fields : ['title'])}`
   }
+  const rows = [
+    ...own.map(({ path, to }) => `${path} → ${addressText(to)}`),
+    ...page.entities.map(referrerText),
+  ]
   return {
-    head: `${addressText(entity)}: ${own.length} references of its own (→); ${page.head}`,
-    rows: [
-      ...own.map(({ path, to }) => `${path} → ${addressText(to)}`),
-      ...page.entities.slice(skip).map(referrerText),
-    ],
-    tail: (shown) => [moreText({ tool: 'related_entities', args }, page, Math.max(0, shown - own.length))],
+    head: `${addressText(entity)}: ${cursor === undefined ? `${own.length} references of its own (→); ` : ''}${page.head}`,
+    rows: rows.slice(skip),
+    tail: (shown) => [moreText(args, { ...page, entities: rows }, shown)],
   }
 }
 

@@ -19,17 +19,18 @@ export const search: Tool = {
   answer: found,
 }
 
-async function found({ on, args, signal }: Asked): Promise<Answer> {
+async function found(asked: Asked): Promise<Answer> {
+  const { on, args, signal } = asked
   const { cursor: _, fields, ...input } = args
   const { skip, ...at } = placeOf(args['cursor'])
   const output = await on.world.discover({ ...input, ...at }, { signal })
-  if (output.total === 0) refuseUnlisted(on, 'search', args)
+  if (output.total === 0) refuseUnlisted(asked, 'search')
   const { entities, truncated } = output
   return {
     head: headOf(output),
     rows: entities.slice(skip).map((entity) => hitText(entity, textsOf(fields))),
     tail: (shown) => [
-      moreText({ tool: 'search', args }, output, shown) ||
+      moreText(args, output, shown) ||
         (truncated && 'There are more, without a cursor: use other words, types or a higher limit.'),
     ],
   }

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { OpenWorld } from './agent-world.ts'
 import type { Answer } from './answer.ts'
-import { callText } from './text.ts'
+import { jsonText } from './text.ts'
 
 /** One call of a tool, about one world. */
 export interface Asked {
@@ -10,6 +10,8 @@ export interface Asked {
   /** Arguments, of the types that the tool declares. */
   readonly args: JsonObject
   readonly signal: AbortSignal
+  /** Writes a call of a tool of the same world, with the same budget unless another is given. */
+  readonly call: (tool: string, args: object) => string
 }
 
 /** A tool. The arguments `budget` and `world` are added to `properties` for all tools alike. */
@@ -52,13 +54,13 @@ export function placeOf(value: JsonValue | undefined): { cursor?: string; skip: 
 
 /** Returns the line that goes on after `shown` of the entities of a page, or false after the last one. */
 export function moreText(
-  { tool, args }: { tool: string; args: JsonObject },
+  args: JsonObject,
   { entities, nextCursor }: { entities: readonly unknown[]; nextCursor?: unknown },
   shown: number,
 ): string | false {
   const { cursor = '', skip } = placeOf(args['cursor'])
   const isOnPage = skip + shown < entities.length
-  if (!isOnPage && typeof nextCursor !== 'string') return false
+  if (args['limit'] === 0 || (!isOnPage && typeof nextCursor !== 'string')) return false
   const next = isOnPage ? `${skip + shown}~${cursor}` : `0~${nextCursor}`
-  return `More: ${callText(tool, { ...args, cursor: next })}`
+  return `More: the same call with ${jsonText({ cursor: next }).slice(1, -1)}`
 }

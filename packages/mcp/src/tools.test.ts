@@ -190,6 +190,60 @@ test('characters that cannot be seen are escapes, and those of an emoji stay', (
   assert.equal(JSON.parse(valueText('a\u{e0072}')), 'a\u{e0072}')
 })
 
+test('a query out of time is asked again, and then is no answer', async () => {
+  let left = 2
+  const output = () => ({ entities: [], total: left > 0 ? 0 : 48, partial: left-- > 0 })
+  const world = worldOf({ entities: [moon('io')], actions: { 'worldwright:query': output } })
+  assert.equal(await textOf(world, 'query'), '48 found.')
+  left = 9
+  assert.match(
+    await textOf(world, 'query'),
+    /^This is no answer: the world ran out of time\. .* So far: 0 found\.$/,
+  )
+})
+
+test('calls that go on keep the world and the budget', async () => {
+  const [one, other] = ['https://one.example', 'https://two.example'].map((origin) =>
+    worldOf({
+      origin,
+      entities: [moon('io', { long: 'x y '.repeat(200), list: Array(60).fill(7), end: 'a…' })],
+    }),
+  )
+  assert.ok(one && other)
+  const asked = { world: 'one.example', budget: 300 }
+  assert.match(
+    await textOf([one, other], 'describe_world', asked),
+    /\nOne type: describe_world \{"world":"one\.example","budget":300,"type":"sol:moon"\}$/,
+  )
+  assert.match(
+    await textOf([one, other], 'get_entity', { ...asked, budget: 900, type: 'sol:moon', id: 'io' }),
+    /\nNot in full: long, list: get_entity \{"world":"one\.example","budget":8000,"type":"sol:moon","id":"io","fields":\["long","list"\]\}$/,
+  )
+  assert.match(
+    await textOf(one, 'get_entity', { type: 'sol:moon', id: 'io', fields: ['list'] }),
+    /\nlist: \[(7, ){59}7\]\n/,
+  )
+})
+
+test('references of an entity are paged before those to it', async () => {
+  const to = (id: string) => ({ type: 'sol:planet', id })
+  const io = moon('io', { list: Array.from({ length: 60 }, (_, at) => to(`p${at}`)) })
+  const world = worldOf({
+    ...LEVEL_1,
+    entities: [io, moon('moon-io', { near: { type: 'sol:moon', id: 'io' } })],
+  })
+  const seen: string[] = []
+  let args: Record<string, unknown> | undefined = { type: 'sol:moon', id: 'io', budget: 200 }
+  while (args) {
+    const text = await textOf(world, 'related_entities', args)
+    assert.match(text, /^sol:moon\/io: 61 references of its own/)
+    seen.push(...(text.match(/(?<=→ |← )sol:\S+(?=.*\n)/g) ?? []))
+    const cursor = /\nMore: the same call with "cursor":("[^\n]*")$/.exec(text)?.[1]
+    args = cursor === undefined ? undefined : { ...args, cursor: JSON.parse(cursor) }
+  }
+  assert.deepEqual([seen.length, new Set(seen).size, seen.at(-1)], [62, 62, 'sol:moon/moon-io'])
+})
+
 test('values nested too deep are left out', async () => {
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   assert.equal(valueText(nested(20)), '[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]')

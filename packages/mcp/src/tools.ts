@@ -75,11 +75,13 @@ export async function callTool(
   const on = await openWorld(chosen).catch((error: Error) => error)
   if (on instanceof Error)
     return { text: `${word(chosen.name)} cannot be reached: ${quoted(on.message, 300)}`, isError: true }
-  const asked = { on, args, signal }
+  const same = { ...(worlds.length > 1 && { world: on.name }), ...(budget !== BUDGET && { budget }) }
+  const call = (tool: string, given: object) => callText(tool, { ...same, ...given })
+  const asked = { on, args, signal, call }
   try {
     const tools = toolsOf([on])
     const tool = tools.find((one) => one.name === name)
-    if (tool === undefined && name === query.name) throw noQuery(args)
+    if (tool === undefined && name === query.name) throw noQuery(asked)
     if (tool === undefined)
       throw new ToolFault(
         `There is no tool ${word(name, 80)} here. Tools: ${listed(tools.map((one) => one.name))}`,

@@ -32,17 +32,15 @@ export async function seenOf(
   declared: readonly Attribute[],
 ): Promise<SeenOfType> {
   if (!asked.on.hasQuery) return sampled(asked, type)
+  // Worlds refuse a property without a name.
+  const named = declared.filter(({ name }) => name !== '')
   try {
-    return await counted(
-      asked,
-      type,
-      declared.filter(({ name }) => name !== ''),
-    )
+    return await counted(asked, type, named)
   } catch (error) {
     // Some attributes cannot be counted, such as objects. The error names those that can.
     const names = new Set(propertiesIn(error).map((path) => [path].flat().join('.')))
     const rest = await sampled(asked, type)
-    const some = declared.filter(({ name }) => names.has(name))
+    const some = named.filter(({ name }) => names.has(name))
     const { total, values } = await counted(asked, type, some).catch(() => rest)
     return { total, values: new Map([...rest.values, ...values]) }
   }
