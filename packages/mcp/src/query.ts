@@ -75,7 +75,7 @@ async function queried(asked: Asked): Promise<Answer> {
   const isOne = only !== undefined && more.length === 0
   const heading = [isOne ? `id (${word(only)})` : 'type/id', 'title', ...columns.map((name) => word(name))]
   const count = parts(totalIsLowerBound && 'at least', `${number(total)} found.`)
-  const named = entities.length > skip && `Columns: ${heading.join(' | ')}`
+  const named = entities.length > skip && `Columns: ${heading.join('|')}`
   return {
     head: parts(partial && PARTIAL, count, named),
     rows: entities.slice(skip).map((entity) => rowText(entity, isOne, columns)),
