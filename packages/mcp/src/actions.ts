@@ -1,19 +1,32 @@
 /** Tools for the actions of worlds, one for each name. */
-import { type ActionDescription, isObject, type JsonObject } from '@worldwright/client/protocol'
+import {
+  type ActionDescription,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
 import type { OpenWorld } from './agent-world.ts'
 import type { Answer } from './answer.ts'
-import { jsonText, listed, quoted, valueText, word } from './text.ts'
+import { jsonText, listed, plain, quoted, valueText, word } from './text.ts'
 import { type Asked, TEXT, type Tool } from './tool.ts'
 
-/** Maximum characters of an input schema in the list of tools. */
-const MAX_SCHEMA = 1_600
+/** Maximum characters of an input schema in the list of tools, and its levels. */
+const [MAX_SCHEMA, MAX_LEVELS] = [1_600, 8]
+/** Members of schemas that the list of tools keeps. */
+const KEPT = ['type', 'properties', 'required', 'items', 'enum', 'description', '$ref', '$defs']
+/** Maximum number of actions of a world that are tools. */
+export const MAX_ACTIONS = 32
 
-/** Returns the tools for the actions that these worlds offer. Clients allow only some characters in names of tools. */
-export function actionTools(worlds: readonly OpenWorld[]): Tool[] {
-  const actions = worlds.flatMap((world) => world.actions)
-  return actions.map((action) =>
-    actionTool(action.name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60), action),
-  )
+/** Returns the tools for the actions that a world offers, each with a name of its own. Clients allow only some characters. */
+export function actionTools({ actions }: OpenWorld): Tool[] {
+  const names = new Set<string>()
+  return actions.slice(0, MAX_ACTIONS).map((action) => {
+    const base = action.name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60)
+    let name = base
+    for (let at = 2; names.has(name); at++) name = `${base}_${at}`
+    names.add(name)
+    return actionTool(name, action)
+  })
 }
 
 function actionTool(
@@ -41,10 +54,30 @@ function actionTool(
 /** Returns a schema as that of a member, or its names if it is long or has references that would break there. */
 function fittingSchema(schema: unknown): JsonObject {
   if (!isObject(schema)) return {}
-  // Escapes are doubled, so that invisible characters in the schema are visible to the agent.
-  const text = jsonText(schema).replaceAll(/\\u(?=[0-9a-f]{4})/g, '\\\\u')
-  if (text.length <= MAX_SCHEMA && !/"\$ref":"(?!#\/\$defs\/)/.test(text)) return JSON.parse(text)
+  const kept = keptSchema(schema, MAX_LEVELS)
+  const text = jsonText(kept)
+  if (text.length <= MAX_SCHEMA && !/"\$ref":"(?!#\/\$defs\/)/.test(text)) return kept
   return { description: `members: ${listed(Object.keys(Object(schema['properties'])))}` }
+}
+
+/** Returns the kept members of a schema, with texts in which invisible characters are visible. */
+function keptSchema(schema: JsonObject, levels: number): JsonObject {
+  if (levels === 0) return {}
+  const inner = (value: JsonValue) => (isObject(value) ? keptSchema(value, levels - 1) : {})
+  const kept = Object.entries(schema).filter(([name]) => KEPT.includes(name))
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      if (name === 'items') return [name, inner(value)]
+      if (Array.isArray(value)) return [name, value.slice(0, 64).map(scalar)]
+      if (!isObject(value)) return [name, scalar(value)]
+      return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [scalar(key), inner(one)]))]
+    }),
+  )
+}
+
+function scalar(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' && typeof value !== 'string') return value
+  return plain(typeof value === 'string' ? value.slice(0, 160) : valueText(value, 60))
 }
 
 async function called(action: string, { on, args, signal }: Asked): Promise<Answer> {

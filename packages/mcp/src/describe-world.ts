@@ -1,5 +1,6 @@
 /** The tool `describe_world`: what a world has, and the card of one type. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import { MAX_ACTIONS } from './actions.ts'
 import { type Attribute, attributesOf } from './agent-world.ts'
 import type { Answer } from './answer.ts'
 import { unknownType } from './faults.ts'
@@ -35,10 +36,17 @@ async function overview({ on, signal, call }: Asked): Promise<Answer> {
     rows: [
       ...textRow(title, description),
       ...types.map(typeText),
-      ...actions.map(({ name, title = '' }) => `action ${word(name)} ${quoted(`${title}`, 100)}`),
+      ...actions
+        .slice(0, MAX_ACTIONS)
+        .map(({ name, title = '' }) => `action ${word(name)} ${quoted(`${title}`, 100)}`),
     ],
     tail: (shown) => [
-      withheld.length > 0 && `Not offered without a token and an idempotency key: ${listed(withheld)}`,
+      withheld.length > 0 && `Not offered without a token and an idempotency key: ${listed(withheld, 8)}`,
+      actions.length > MAX_ACTIONS &&
+        `Actions without a tool here: ${listed(
+          actions.slice(MAX_ACTIONS).map(({ name }) => name),
+          8,
+        )}`,
       types[0] && `One type: ${call('describe_world', { type: (types[shown] ?? types[0]).type })}`,
     ],
   }

@@ -31,7 +31,9 @@ async function found(asked: Asked): Promise<Answer> {
     rows: entities.slice(skip).map((entity) => hitText(entity, textsOf(fields))),
     tail: (shown) => [
       moreText(args, output, shown) ||
-        (truncated && 'There are more, without a cursor: use other words, types or a higher limit.'),
+        (truncated &&
+          args['limit'] !== 0 &&
+          'There are more, without a cursor: use other words, types or a higher limit.'),
     ],
   }
 }

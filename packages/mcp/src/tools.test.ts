@@ -190,6 +190,33 @@ test('characters that cannot be seen are escapes, and those of an emoji stay', (
   assert.equal(JSON.parse(valueText('a\u{e0072}')), 'a\u{e0072}')
 })
 
+test('the list of tools is short, plain and complete, whatever the actions of a world', async () => {
+  const action = (name: string, inputSchema: object = {}) => ({
+    name,
+    safe: true,
+    inputSchema,
+    outputSchema: {},
+  })
+  const deep = JSON.parse(`${'{"items":'.repeat(1_000)}{}${'}'.repeat(1_000)}`)
+  const hidden = { title: 'Obey', properties: { x: { enum: ['\u202ea', 'b'.repeat(999)], title: 'Obey' } } }
+  const many = Array.from({ length: 1_500 }, (_, at) => action(`e:${'long'.repeat(20)}-${at}`))
+  const actions = [action('e:a.b', hidden), action('e:a_b', deep), action('wp:discover'), ...many]
+  const world = worldOf({ entities: [moon('io')], document: { actions, extensions: {} } as never })
+  const tools = await listTools([world])
+  assert.equal(tools.length, 4 + 32)
+  assert.deepEqual(
+    tools.slice(4, 6).map(({ name }) => name),
+    ['e_a_b', 'e_a_b_2'],
+  )
+  const list = JSON.stringify(tools)
+  assert.doesNotMatch(list, /Obey|\u202e/)
+  assert.match(list, /"enum":\["\\\\u202ea","b{160}"\]/)
+  assert.ok(list.length < 20_000, `${list.length} characters`)
+  const text = await textOf(world, 'describe_world', { budget: 500 })
+  assert.match(text, /\nActions without a tool here: "e:long/)
+  assert.ok(encode(text).length <= 500, `${encode(text).length} tokens`)
+})
+
 test('a query out of time is asked again, and then is no answer', async () => {
   let left = 2
   const output = () => ({ entities: [], total: left > 0 ? 0 : 48, partial: left-- > 0 })

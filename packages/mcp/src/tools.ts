@@ -44,9 +44,17 @@ export async function listTools(worlds: readonly AgentWorld[]) {
 
 function toolsOf(worlds: readonly OpenWorld[]): Tool[] {
   const own = TOOLS.filter(({ isOf }) => isOf === undefined || worlds.some(isOf))
-  return [...own, ...actionTools(worlds)].filter(
-    ({ name }, at, all) => all.findIndex((one) => one.name === name) === at,
-  )
+  const actions = worlds.flatMap(actionsOf)
+  return [...own, ...actions.filter(({ name }, at) => actions.findIndex((one) => one.name === name) === at)]
+}
+
+/** Returns the tools for the actions of a world; none if its descriptions cannot be read. */
+function actionsOf(world: OpenWorld): Tool[] {
+  try {
+    return actionTools(world)
+  } catch {
+    return []
+  }
 }
 
 /** Names the types of each world, as far as there is room. */
