@@ -5,6 +5,7 @@ import { type Action, createWorld, type Extension, toFetch, WorldFault } from '@
 import { createMemoryStore } from '@worldwright/core/store'
 import { changes } from '@worldwright/extensions/changes'
 import { mcp } from '@worldwright/mcp/extension'
+import manifest from '../package.json' with { type: 'json' }
 
 const ORIGIN = 'https://sol.example'
 const EUROPA = { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: { radiusKm: 1560.8 } }
@@ -139,6 +140,7 @@ test('the card and the catalogue lead to the endpoint', async () => {
   )
   assert.partialDeepStrictEqual(card, {
     name: 'example.sol/world',
+    version: manifest.version,
     title: 'Sol',
     remotes: [{ type: 'streamable-http', url: `${ORIGIN}/mcp` }],
   })
