@@ -22,16 +22,21 @@ export async function mcp(origins: readonly string[], options: McpOptions, io: I
   const names = namesOf(origins.map(originFrom))
   if (hasToken && names.length > 1)
     throw new UsageFault('A token belongs to one world: run mcp once for each world that needs a token.')
-  const worlds = origins.map((origin, at) => agentWorld(origin, names[at] ?? origin, hasToken, options, io))
+  const ended = new AbortController()
+  const own = { ...io, signal: AbortSignal.any([io.signal, ended.signal]) }
+  const worlds = origins.map((origin, at) => agentWorld(origin, names[at] ?? origin, hasToken, options, own))
   const opened = worlds.map(({ open }) => open())
   const first = Promise.any(opened).catch(({ errors }: AggregateError) => Promise.reject(errors[0]))
   await Promise.race([first, setTimeout(START_MS, undefined, { ref: false })])
-  for (const one of opened) one.catch((error) => say(io, visible(`${error?.message ?? error}`)))
+  const report = (error: Error) => own.signal.aborted || say(io, visible(`${error.message ?? error}`))
+  for (const one of opened) one.catch(report)
   say(io, `Serving ${count(worlds.length, 'world')} to an agent: ${visible(names.join(', '))}.`)
   const { serveAgents } = await import('@worldwright/mcp')
   const stdin = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin)
   const stdout = io.stdout as unknown as NodeJS.WriteStream
   await serveAgents(worlds, { stdin, stdout, signal: io.signal }, ({ message }) => say(io, visible(message)))
+  // A world that still has not answered would keep the process alive.
+  ended.abort()
   return 0
 }
 
