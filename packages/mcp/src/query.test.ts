@@ -62,7 +62,7 @@ test('a row has each column once, by any name', async () => {
     }),
     /Columns: id \(sol:moon\)\|title\|a\.b\|constructor\|address\.city\n<data [^\n]*\neuropa\|"europa"\|"dot europa"\|\|Rome\n/,
   )
-  assert.match(await ask('query', { types }), /\| "dot europa" \|/)
+  assert.match(await ask('query', { types }), /\|"dot europa"\|/)
   const call = { type: 'sol:moon', id: 'io', fields: ['constructor'] }
   assert.match(await ask('get_entity', call), /\nconstructor: null\n/)
 })
