@@ -24,13 +24,13 @@ const PARTIAL =
 export const query: Tool = {
   name: 'query',
   description:
-    "Exact questions. where: CQL2 text, e.g. radiusKm > 9 AND kind IN ('a','b') AND title LIKE 'S%' AND orbits = entity('type','id'); orbits.massKg follows a reference. group: \"name\", {property,width} or {property,unit:\"year\"}; without it, measures of all. The count always comes along.",
+    "Exact answers, with the count (limit 0: it alone). where: CQL2, e.g. radiusKm > 9 AND kind IN ('a','b') AND title LIKE 'S%' AND orbits = entity('type','id'); orbits.massKg follows a reference. group: \"name\", {property,width} or {property,unit:\"year\"}",
   properties: {
     types: TEXTS,
     where: TEXT,
     text: TEXT,
     fields: TEXTS,
-    sort: { ...TEXTS, description: '-name: descending' },
+    sort: { ...TEXTS, description: '-name' },
     group: { type: 'array', items: {} },
     measures: {
       type: 'array',

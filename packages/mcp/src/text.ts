@@ -78,7 +78,14 @@ export function callText(name: string, args: object): string {
   return `${name} ${jsonText(args)}`
 }
 
-/** Estimates the o200k tokens of a text, rather too many: words of up to five letters, numbers of three digits, and signs. */
+/**
+ * Estimates the o200k tokens of a text, rather too many: words of up to five letters, numbers of three digits, and signs.
+ * Long runs of letters are hardly words, and letters of rare scripts are several tokens each.
+ */
 export function tokensIn(text: string): number {
-  return text.match(/ (?=\d)|[A-Z]?[a-z]{1,5}|[A-Z]{1,3}|\d{1,3}|[^\sA-Za-z\d"]|\n/g)?.length ?? 0
+  const found = text.match(
+    / (?=\d)|[a-z]{2}(?=[a-z]{8})|[A-Z]?[a-z]{1,5}|[A-Z]{1,2}|\d{1,3}|[^\sA-Za-z\d"]|\n/g,
+  )
+  const rare = text.match(/[\u0f00-\u109f\u1200-\u1cff\ua000-\uabff\ud808-\ud83a]/g)
+  return (found?.length ?? 0) + 2 * (rare?.length ?? 0)
 }
