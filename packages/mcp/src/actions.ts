@@ -41,7 +41,7 @@ function actionTool(
     description: `Action ${word(action)}, in the world's words: ${quoted(words, 160)}`,
     properties: {
       input: { ...schema, type: 'object' },
-      ...(writes && { idempotencyKey: { ...TEXT, description: 'new for each deed, the same for a retry' } }),
+      ...(writes && { idempotencyKey: { ...TEXT, description: 'new for each deed, same for a retry' } }),
     },
     required: writes ? ['idempotencyKey'] : [],
     definitions: isObject($defs) ? $defs : undefined,

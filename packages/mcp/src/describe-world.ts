@@ -11,8 +11,7 @@ import { type Seen, seenOf } from './type-values.ts'
 /** Describes the world, or one type with units, examples and counts. */
 export const describeWorld: Tool = {
   name: 'describe_world',
-  description:
-    'Types and their attributes. With type: units, meanings, examples and counts of each attribute.',
+  description: 'Types and attributes. With type: units, meanings, examples, counts.',
   properties: { type: TEXT },
   answer: (asked) => (asked.args['type'] ? typeCard(asked, String(asked.args['type'])) : overview(asked)),
 }

@@ -37,7 +37,7 @@ export const query: Tool = {
       items: { type: 'object' },
       description: '{op: distinct|sum|avg|min|max|median, property}',
     },
-    groupSort: { ...TEXTS, description: 'count, key, -avg:name' },
+    groupSort: { ...TEXTS, description: '-count, key, avg:name' },
     limit: { type: 'integer' },
     cursor: TEXT,
   },
