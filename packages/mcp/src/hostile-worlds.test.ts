@@ -24,16 +24,19 @@ function worldOf(host: string, harm: (world: World) => object = () => ({})): Age
 }
 
 test('a world whose description cannot be read is left out of the lists', async (t) => {
-  let inputSchema = {}
-  for (let depth = 0; depth < 30_000; depth += 1) inputSchema = { a: inputSchema }
-  const deep = worldOf('deep.example', ({ document }) => ({
+  const inputSchema = {
+    get properties(): object {
+      throw new RangeError('too deep')
+    },
+  }
+  const unread = worldOf('unread.example', ({ document }) => ({
     document: {
       ...document,
       actions: [...(document.actions ?? []), { name: 'e:x', safe: true, inputSchema, outputSchema: {} }],
     },
   }))
   const [near, far] = InMemoryTransport.createLinkedPair()
-  await createServer([worldOf('sol.example'), deep], 'test', 'legacy').connect(far)
+  await createServer([worldOf('sol.example'), unread], 'test', 'legacy').connect(far)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(near)
   t.after(() => client.close())
