@@ -24,15 +24,9 @@ function worldOf(host: string, harm: (world: World) => object = () => ({})): Age
 }
 
 test('a world whose description cannot be read is left out of the lists', async (t) => {
-  const inputSchema = {
-    get properties(): object {
+  const unread = worldOf('unread.example', () => ({
+    get document() {
       throw new RangeError('too deep')
-    },
-  }
-  const unread = worldOf('unread.example', ({ document }) => ({
-    document: {
-      ...document,
-      actions: [...(document.actions ?? []), { name: 'e:x', safe: true, inputSchema, outputSchema: {} }],
     },
   }))
   const [near, far] = InMemoryTransport.createLinkedPair()
