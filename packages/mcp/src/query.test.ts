@@ -72,6 +72,8 @@ test('a count is one short answer, also as a measure', async () => {
   for (const more of [{ limit: 0 }, { measures: [{ op: 'count' }] }])
     assert.equal(await ask('query', { types: ['sol:moon'], ...more }), '3 found.')
   assert.equal(await ask('search', { types: ['sol:moon'], limit: 0 }), '3 found')
+  const measures = [{ op: 'max', property: 'mass' }]
+  assert.match(await ask('query', { types: ['sol:moon'], measures, limit: 0 }), /^3 entities in 1 groups/)
 })
 
 test('a long condition is refused unread', async () => {

@@ -62,7 +62,9 @@ async function queried(asked: Asked): Promise<Answer> {
     ...at,
     ...(asks.length > 0 && { measures: asks }),
     ...(where && { where: parseCql2(String(where)) }),
-    ...(isGrouped ? { limit: 0, groupLimit: limit } : { limit: measures === undefined ? limit : 0, fields }),
+    ...(isGrouped
+      ? { limit: 0, groupLimit: limit || undefined }
+      : { limit: measures === undefined ? limit : 0, fields }),
   } as unknown as QueryInput<AnyTypes>
   let output = await on.world.query(input, { signal }).page()
   // The first try may have spent its time on building what the next one uses.
