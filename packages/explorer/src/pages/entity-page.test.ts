@@ -62,6 +62,20 @@ test('an entity page shows the name, summary, attributes, picture and dates once
   ])
 })
 
+test('the page of a world in a directory leads to the world', async () => {
+  const type = 'worldwright:world'
+  const listed = async (origin: unknown) => {
+    const answer = { data: { type, id: 'a', attributes: { origin } } }
+    const fake = await openFake({ answers: { [`entities/${type}/a`]: answer } })
+    const route = { page: 'entity', origin: fake.origin, type, id: 'a' } as const
+    show(fake.within(h(EntityPage, { route, onTitle: () => {} })))
+    await shown('Attributes')
+    return [...document.querySelectorAll('header a')].map((link) => link.getAttribute('href'))[1]
+  }
+  assert.equal(await listed('https://a.example'), '#/w/https%3A%2F%2Fa.example/')
+  assert.equal(await listed('javascript:alert(1)'), undefined)
+})
+
 test('an entity page shows a title among the attributes once', async () => {
   await opened({ data: { type: 'f:thing', id: 'one', attributes: { title: 'One', sizeKm: 5 } } })
   await shown('Attributes')

@@ -9,7 +9,7 @@ import { nameOf, titleAttributeOf } from '../data/entity-name.ts'
 import { presentFields } from '../data/fields.ts'
 import { textMember } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
-import type { RouteTo } from '../navigation/route.ts'
+import { originTyped, type RouteTo } from '../navigation/route.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
@@ -90,6 +90,7 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
         </h1>
         <NewsButton label={onNews ? w.changed : ''} onPress={() => onNews?.()} />
         <Paragraph class="lead" text={textMember(entity, 'summary')} />
+        <ListedWorld entity={entity} />
       </header>
       <div class={hasAside ? 'columns' : 'columns one'}>
         <Attributes fields={others} />
@@ -123,6 +124,19 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
       </details>
       <Meta entity={entity} />
     </article>
+  )
+}
+
+/** Link that opens the world which an entity of a directory of worlds describes. */
+function ListedWorld({ entity: { type, attributes } }: { entity: Entity }) {
+  const origin = type === 'worldwright:world' ? originTyped(`${attributes['origin']}`) : undefined
+  if (origin === undefined) return null
+  return (
+    <p>
+      <To route={{ page: 'home', origin }}>
+        {words.value.start.open}: <Safe text={origin} />
+      </To>
+    </p>
   )
 }
 
