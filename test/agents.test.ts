@@ -138,7 +138,7 @@ test('a failure names a call that works', async () => {
     ['query', { types: ['sol:moon'], fields: ['radius'] }, /\nNearest: radiusKm\b/],
     ['query', { where: 'radiusKm >' }, /^where cannot be read after "radiusKm >"/],
     ['search', { txt: 'x' }, /^There is no argument txt\. search takes text, types, /],
-    ['search', { types: 'sol:moon' }, /^types is to be array\./],
+    ['search', { types: 'sol:moon' }, /^types is to be a list\./],
     ['search', { budget: 3 }, /^budget is a number of tokens from 100 to 100000\./],
     ['serach', {}, /^There is no tool serach .* Tools: describe_world, search, query, /],
     ['get_entity', { type: 'sol:moon' }, /^id is missing\./],

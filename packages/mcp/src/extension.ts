@@ -132,7 +132,8 @@ function requestFrom(mount: Mount, request: WorldRequest): Request {
     method,
     headers: Object.fromEntries(headers) as Record<string, string>,
     signal: AbortSignal.any([signal, closing].filter((one) => one !== undefined)),
-    ...(body && { body: ReadableStream.from(body), duplex: 'half' }),
+    // Node.js takes any sequence of bytes as a body.
+    ...(body && { body: body as AsyncIterable<Uint8Array> & BodyInit, duplex: 'half' }),
   } as RequestInit)
 }
 

@@ -66,7 +66,11 @@ async function adviceFor(error: WorldError, tool: string, asked: Asked): Promise
   const known = said.length > 0 || tool !== 'query' ? said : own.map(({ name }) => name)
   const unknown = namedProperties(args).filter((name) => !known.includes(name))
   const near = new Set(unknown.flatMap((name) => nearest(name, known)))
-  if (known.length > 0 && unknown.length > 0) return [`Nearest: ${listed([...near])}. All: ${listed(known)}`]
+  const isQuoted = String(args['where']).includes('"') && /another property/.test(error.message)
+  if (isQuoted)
+    return ["Texts go in single quotes: title = 'Europa'. Double quotes are for names of properties."]
+  const close = near.size > 0 ? `Nearest: ${listed([...near])}. ` : ''
+  if (known.length > 0 && unknown.length > 0) return [`${close}All: ${listed(known)}`]
   const fields = Array.isArray(details['fields']) ? details['fields'].slice(1, 5) : []
   if (status === 0 || status >= 500) return ['The world could not answer. Try again later.']
   return fields.map(({ pointer, name, message, reason }) =>

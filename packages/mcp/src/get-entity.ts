@@ -20,10 +20,11 @@ async function got({ on, args, signal, call }: Asked): Promise<Answer> {
   const { title, summary, attributes = {} } = await on.world.get(type, id, { signal })
   const fields = textsOf(args['fields'])
   const isNamed = fields.length > 0
-  const names = isNamed ? fields : Object.keys(attributes)
+  const all = Object.keys(attributes)
+  const names = isNamed ? fields.filter((name) => Object.hasOwn(attributes, name)) : all
+  const missing = fields.filter((name) => !names.includes(name))
   const texts = isNamed ? [] : Object.entries({ title, summary }).filter(([, text]) => text !== undefined)
-  const textOf = (name: string, most: number) =>
-    valueText(Object.hasOwn(attributes, name) ? attributes[name] : null, most)
+  const textOf = (name: string, most: number) => valueText(attributes[name], most)
   const rows = [
     ...texts.map(([name, text]) => `${name}: ${quoted(`${text}`, VALUE)}`),
     ...names.map((name) => `${word(name)}: ${textOf(name, isNamed ? LONG_VALUE : VALUE)}`),
@@ -35,6 +36,7 @@ async function got({ on, args, signal, call }: Asked): Promise<Answer> {
       const isCut = (name: string) => !isNamed && textOf(name, VALUE) !== textOf(name, LONG_VALUE)
       const left = names.filter((name, at) => at + texts.length >= shown || isCut(name)).slice(0, 20)
       return [
+        missing.length > 0 && `It has no ${listed(missing)}. It has: ${listed(all)}`,
         left.length > 0 &&
           `Not in full: ${listed(left)}: ${call('get_entity', { type, id, fields: left, budget: 8000 })}`,
       ]

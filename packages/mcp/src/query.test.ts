@@ -64,7 +64,7 @@ test('a row has each column once, by any name', async () => {
   )
   assert.match(await ask('query', { types }), /\|"dot europa"\|/)
   const call = { type: 'sol:moon', id: 'io', fields: ['constructor'] }
-  assert.match(await ask('get_entity', call), /\nconstructor: null\n/)
+  assert.match(await ask('get_entity', call), /\nIt has no constructor\. It has: mass, address, a\.b, ""$/)
 })
 
 test('a count is one short answer, also as a measure', async () => {
@@ -79,4 +79,17 @@ test('a count is one short answer, also as a measure', async () => {
 test('a long condition is refused unread', async () => {
   const where = `mass > 1${' OR mass > 1'.repeat(700)}`
   assert.equal(await (await asker())('query', { where }), 'where has at most 8192 characters.')
+})
+
+test('a text in double quotes and a list of wrong items are refused in words that help', async () => {
+  const ask = await asker()
+  assert.match(
+    await ask('query', { types: ['sol:moon'], where: 'title = "Europa"' }),
+    /\nTexts go in single quotes/,
+  )
+  const measures = ['avg:mass']
+  assert.match(
+    await ask('query', { types: ['sol:moon'], measures }),
+    /^measures is to be a list of objects\./,
+  )
 })

@@ -101,6 +101,14 @@ export async function callTool(
   }
 }
 
+/** Words for the types of arguments. */
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  integer: 'a whole number',
+  object: 'an object',
+  string: 'a text',
+}
+
 /** Checks the arguments against the schema of the tool, as far as it goes: names, required ones and types. @throws ToolFault */
 function checkArguments(
   { name: tool, properties, required = [] }: Tool,
@@ -110,7 +118,10 @@ function checkArguments(
   const wrong = Object.entries(args).map(([name, value]) => {
     const schema = properties[name]
     if (schema === undefined) return `There is no argument ${word(name, 80)}`
-    return !fits(value, schema) && `${word(name)} is to be ${Object(schema).type}`
+    return (
+      !fits(value, schema) &&
+      `${word(name)} is to be ${KINDS[Object(schema).type] ?? 'another value'}${Object(Object(schema).items).type === 'object' ? ' of objects' : ''}`
+    )
   })
   const absent = required.map((name) => args[name] === undefined && `${name} is missing`)
   const isBudget = Number.isInteger(budget) && Number(budget) >= LEAST && Number(budget) <= MOST

@@ -15,7 +15,15 @@ import {
 import { checkServer, type WorldFacts } from '@worldwright/conformance'
 import { CARD_TYPE, WORLD_TYPE } from '@worldwright/extensions/directory'
 import { originFrom } from '@worldwright/serve/open'
-import { count, failureWords, type Io, OutputFault, say, visible } from '@worldwright/serve/terminal'
+import {
+  count,
+  failureWords,
+  type Io,
+  OutputFault,
+  say,
+  UsageFault,
+  visible,
+} from '@worldwright/serve/terminal'
 import { addressesAllowed } from '../explore/proxied-fetch.ts'
 
 /** Command-line flags of `world directory build`. */
@@ -52,9 +60,12 @@ const PROPERTIES = {
   reading: { type: 'object', description: 'Names of its members, where they are not ours' },
 }
 
-/** Judges the worlds at the origins in a file, one per line, and writes the folder. A bad world stops none of the others. */
+/** Judges the worlds at the origins in a file, one per line, and writes the folder. A bad world stops none of the others. @throws UsageFault without any */
 export async function buildDirectory(file: string, { out }: DirectoryOptions, io: Io): Promise<number> {
-  const lines = (await readFile(resolve(io.cwd, file), 'utf8')).split('\n')
+  const list = await readFile(resolve(io.cwd, file), 'utf8').catch((error: Error) => {
+    throw new UsageFault(`No list of worlds at ${file}: ${error.message}`)
+  })
+  const lines = list.split('\n')
   const typed = lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '')
   const origins = new Set<string>()
   for (const one of typed) {
@@ -63,6 +74,7 @@ export async function buildDirectory(file: string, { out }: DirectoryOptions, io
       origins.add(url.origin)
     else say(io, `Left out, since it is no origin: ${visible(one)}`)
   }
+  if (origins.size === 0) throw new UsageFault(`${file} names no world.`)
   const entities: Entity[] = []
   const waiting = origins.values()
   const judgeNext = async () => {

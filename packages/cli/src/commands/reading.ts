@@ -1,7 +1,7 @@
 /** Commands that read worlds on any server. */
 
 import type { ReadingOptions } from '@worldwright/serve/open'
-import { type Io, UsageFault } from '@worldwright/serve/terminal'
+import { type Io, UsageFault, visible } from '@worldwright/serve/terminal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { JSON_INPUT } from '../open/json-input.ts'
 import type { CallOptions } from './call.ts'
@@ -99,6 +99,8 @@ function addDiscover(world: Command, io: Io, finish: Finish): void {
     )
     .action(async (origin: string | undefined, words: string[], options: DiscoverOptions) => {
       if (options.in !== undefined) {
+        if (origin?.includes('://'))
+          throw new UsageFault(`With --in, the worlds are those of the file. Leave out ${visible(origin)}`)
         const { discoverMany } = await import('./discover-many.ts')
         finish(await discoverMany(options.in, [origin ?? [], words].flat(), options, io))
         return
