@@ -133,7 +133,7 @@ function requestFrom(mount: Mount, request: WorldRequest): Request {
     headers: Object.fromEntries(headers) as Record<string, string>,
     signal: AbortSignal.any([signal, closing].filter((one) => one !== undefined)),
     // Node.js takes any sequence of bytes as a body.
-    ...(body && { body: body as AsyncIterable<Uint8Array> & BodyInit, duplex: 'half' }),
+    ...(body && { body: body as unknown as ReadableStream, duplex: 'half' }),
   } as RequestInit)
 }
 
