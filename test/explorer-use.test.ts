@@ -175,7 +175,12 @@ test('explorer: a world and each of its types can be downloaded in the listed fo
   assert.equal(name, 'sol-planet.csv')
   assert.match(text, /^\ufeff?id,title,summary,aliases,orbits/)
   await page.getByText('Loses: Types of values').waitFor()
-  assert.deepEqual(await page.locator('.downloads a').allTextContents(), ['NDJSON', 'CSV', 'Parquet'])
+  assert.deepEqual(await page.locator('.downloads a').allTextContents(), [
+    'NDJSON',
+    'CSV',
+    'Excel',
+    'Parquet',
+  ])
   await page.goto(`${origin}/${inWorld(origin)}`)
   const world = await taken('NDJSON')
   assert.equal(world.name, 'world.ndjson')

@@ -18,6 +18,7 @@ const lists = createMemory<WorldDownloads>(20)
 const NAMES: Readonly<Record<string, string>> = {
   ndjson: 'NDJSON',
   csv: 'CSV',
+  xlsx: 'Excel',
   parquet: 'Parquet',
   geojson: 'GeoJSON',
 }
