@@ -20,11 +20,13 @@ async function got({ on, args, signal, call }: Asked): Promise<Answer> {
   const { title, summary, attributes = {} } = await on.world.get(type, id, { signal })
   const fields = textsOf(args['fields'])
   const isNamed = fields.length > 0
+  const own = Object.entries({ title, summary }).filter(([, text]) => text !== undefined)
+  const values = { ...Object.fromEntries(own), ...attributes }
   const all = Object.keys(attributes)
-  const names = isNamed ? fields.filter((name) => Object.hasOwn(attributes, name)) : all
+  const names = isNamed ? fields.filter((name) => Object.hasOwn(values, name)) : all
   const missing = fields.filter((name) => !names.includes(name))
-  const texts = isNamed ? [] : Object.entries({ title, summary }).filter(([, text]) => text !== undefined)
-  const textOf = (name: string, most: number) => valueText(attributes[name], most)
+  const texts = isNamed ? [] : own
+  const textOf = (name: string, most: number) => valueText(values[name], most)
   const rows = [
     ...texts.map(([name, text]) => `${name}: ${quoted(`${text}`, VALUE)}`),
     ...names.map((name) => `${word(name)}: ${textOf(name, isNamed ? LONG_VALUE : VALUE)}`),

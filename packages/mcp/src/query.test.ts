@@ -64,6 +64,7 @@ test('a row has each column once, by any name', async () => {
   )
   assert.match(await ask('query', { types }), /\|"dot europa"\|/)
   const call = { type: 'sol:moon', id: 'io', fields: ['constructor'] }
+  assert.match(await ask('get_entity', { ...call, fields: ['title'] }), /\ntitle: io\n<\/data>$/)
   assert.match(await ask('get_entity', call), /\nIt has no constructor\. It has: mass, address, a\.b, ""$/)
 })
 
