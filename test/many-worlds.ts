@@ -91,7 +91,7 @@ const BAD_WORLDS: Record<string, [state: string, Answer]> = {
   limited: ['refused', sends(429, { code: 'rate_limited', message: 'Later.' }, { 'retry-after': '3600' })],
   'wrong types': ['partial', sends(200, { output: ODD })],
   'deep answer': ['partial', sends(200, DEEP)],
-  thief: ['same', sends(200, { output: { entities: FEW } })],
+  thief: ['answered', sends(200, { output: { entities: FEW } })],
 }
 
 async function started(listener: (origin: string) => RequestListener): Promise<string> {
