@@ -82,7 +82,7 @@ function unread({ code, status, message }: WorldError, hasToken: boolean): Proto
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, text)
 }
 
-/** What hears of changed entities: `updated` with `type/id` of each, as in addresses, and `failed` of faults. */
+/** Listener to changed entities: `updated` hears `type/id` of each, as in addresses, and `failed` hears faults. */
 export interface Listener {
   updated(path: string, base: string): unknown
   failed(error: Error): void

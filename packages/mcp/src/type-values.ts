@@ -4,7 +4,7 @@ import type { Attribute } from './agent-world.ts'
 import { number, valueText } from './text.ts'
 import type { Asked } from './tool.ts'
 
-/** What was seen of an attribute. */
+/** Values of an attribute, as far as they were counted or read. */
 export interface Seen {
   /** Number of entities with the attribute. Absent if only some entities were read. */
   readonly count?: number | undefined
