@@ -59,8 +59,11 @@ export interface Held {
 }
 
 /**
- * Locks the rows of these types, in order, and then the rooms, until the transaction ends. `read` runs in the same round
- * trip. Each lock has its own statement, because some databases that speak this protocol cannot take several in one.
+ * Locks these types, in order, and then the rooms, until the transaction ends. `read` runs in the same round trip. Each lock
+ * has its own statement, because some databases that speak this protocol cannot take several in one.
+ *
+ * A transaction gets its number with its first row lock. Each type is therefore locked by an advisory lock before any row, so
+ * that no transaction waits for a type with a number lower than that of one that gets the type first.
  */
 export async function hold<T = undefined>(
   session: Session,
@@ -78,12 +81,13 @@ export async function hold<T = undefined>(
   }
 }
 
-/** Locks the rows that exist and assigns the transaction's number. */
+/** Locks the types and the rows that exist, and assigns the transaction's number. */
 async function heldRows(
   session: Session,
   keys: readonly Buffer[],
   locks: readonly RoomLock[],
 ): Promise<Held> {
+  for (const key of keys) session.send(AWAIT_TYPE, [key])
   const rows = Promise.all(keys.map((key) => session.query<TypeRow>(HOLD_TYPE, [key])))
   // Rooms are locked after types, since a transaction that waits for a type would otherwise block a room.
   for (const { room, mode } of locks) session.send(HOLD_ROOM[mode], [room])
@@ -105,6 +109,11 @@ interface TypeRow extends HeldType {
 const HOLD_ROOM: Readonly<Record<RoomLock['mode'], Prepared>> = {
   SHARE: { name: 'share room', text: 'SELECT FROM rooms WHERE name = $1 FOR SHARE' },
   UPDATE: { name: 'hold room', text: 'SELECT FROM rooms WHERE name = $1 FOR UPDATE' },
+}
+
+const AWAIT_TYPE: Prepared = {
+  name: 'await type',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 'types'::regclass::oid::bigint))`,
 }
 
 const HOLD_TYPE: Prepared = {

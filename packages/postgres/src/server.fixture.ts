@@ -125,7 +125,13 @@ export function serverIn(folder: string, settings: readonly string[], port?: num
 }
 
 function signalAll(pid: number, signal: NodeJS.Signals): void {
-  for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal)
+  for (const one of [pid, ...childrenOf(pid)])
+    try {
+      process.kill(one, signal)
+    } catch (error) {
+      // A child may have ended since.
+      if (Object(error).code !== 'ESRCH') throw error
+    }
 }
 
 function childrenOf(pid: number): number[] {
