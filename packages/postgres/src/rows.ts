@@ -62,8 +62,9 @@ export interface Held {
  * Locks these types, in order, and then the rooms, until the transaction ends. `read` runs in the same round trip. Each lock
  * has its own statement, because some databases that speak this protocol cannot take several in one.
  *
- * A transaction gets its number with its first row lock. Each type is therefore locked by an advisory lock before any row, so
- * that no transaction waits for a type with a number lower than that of one that gets the type first.
+ * A transaction gets its number with its first row lock, or while it still waits for a row that was updated. Each type is
+ * therefore locked by an advisory lock before any row, so that no transaction waits for a type with a number lower than that
+ * of one that gets the type first.
  */
 export async function hold<T = undefined>(
   session: Session,
