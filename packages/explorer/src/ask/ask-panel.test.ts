@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { refusal } from '../fake-world.fixture.ts'
 import { openMoons } from '../moons.fixture.ts'
@@ -20,7 +21,6 @@ import {
   type,
   until,
 } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
 
 startPage()
 const { AskPanel } = await import('./ask-panel.tsx')

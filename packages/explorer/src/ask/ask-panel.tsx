@@ -1,10 +1,11 @@
 /** Filters beside a list, one per queryable property, with counts of the property's values. */
+
+import { type Asked, namesOf, withFilter } from '@worldwright/extensions/views'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { type Askable, isCounted, isMeasured, namesOf } from '../question/askable.ts'
-import { type Asked, withFilter } from '../question/filters.ts'
+import { type Askable, isCounted, isMeasured } from '../question/askable.ts'
 import { count, unitText, words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'
 import { CqlBox } from './cql-box.tsx'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { openMoons } from '../moons.fixture.ts'
 import { find, get, press, show, shown, startPage, texts } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
 
 startPage()
 const { FilterChips } = await import('./filter-chips.tsx')

@@ -1,9 +1,10 @@
 /** The question as chips, one removable chip per condition. */
+
+import { type Asked, type Box, type Filter, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { CrossIcon } from '../parts/icons.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { ShortText } from '../parts/text.tsx'
 import { type Askable, fieldAt } from '../question/askable.ts'
-import { type Asked, type Box, type Filter, NOTHING_ASKED } from '../question/filters.ts'
 import { words } from '../words/words.ts'
 import { ValueName } from './value-filter.tsx'
 import { rangeText } from './value-text.ts'

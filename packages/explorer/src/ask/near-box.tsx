@@ -1,7 +1,8 @@
 /** Input box for a point. The list is sorted by distance from that point. */
+
+import { pointText, pointTyped } from '@worldwright/extensions/views'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Place } from '../data/values.ts'
-import { pointText, pointTyped } from '../question/near.ts'
 import { words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { MIMAS, openMoons, refTo } from '../moons.fixture.ts'
 import { find, show, startPage, until } from '../page.fixture.ts'
-import { NOTHING_ASKED } from '../question/filters.ts'
 import { typeIn } from '../world/world-profile.ts'
 
 startPage()

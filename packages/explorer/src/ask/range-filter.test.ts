@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Filter } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { openMoons } from '../moons.fixture.ts'
 import { choose, field, find, get, press, show, startPage } from '../page.fixture.ts'
-import type { Filter } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
 
 startPage()

@@ -1,7 +1,8 @@
 /** A filter for a range of values, below a small histogram of the existing values. */
+
+import type { Filter } from '@worldwright/extensions/views'
 import { useId } from 'preact/hooks'
 import type { Askable } from '../question/askable.ts'
-import type { Filter } from '../question/filters.ts'
 import type { Bucket } from '../question/question.ts'
 import { words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'

@@ -1,4 +1,6 @@
 /** Links from search results across several types to each type's list, unfiltered or filtered by a frequent value. */
+
+import { type Filter, NOTHING_ASKED, textOfValue } from '@worldwright/extensions/views'
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
@@ -6,7 +8,6 @@ import { ShortText } from '../parts/text.tsx'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf, isCounted } from '../question/askable.ts'
-import { type Filter, NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
 import { count, words } from '../words/words.ts'
 import { sharedTitles, typeIn } from '../world/world-profile.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { openMoons } from '../moons.fixture.ts'
 import { idle, show, shown, startPage, textOf, until } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
 
 startPage()
 const { useFacets } = await import('./use-facets.ts')

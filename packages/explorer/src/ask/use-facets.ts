@@ -1,10 +1,10 @@
 /** Counts the values of each property, for the filters beside a list. A property's own filter does not affect its counts. */
 import type { JsonObject, World } from '@worldwright/client'
+import { type Asked, conditionOf, propertyOf } from '@worldwright/extensions/views'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { type Askable, isCounted, isMeasured, propertyOf } from '../question/askable.ts'
+import { type Askable, isCounted, isMeasured } from '../question/askable.ts'
 import { conditionFrom } from '../question/cql.ts'
-import { type Asked, conditionOf } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
 import { createMemory } from '../world/memory.ts'
 

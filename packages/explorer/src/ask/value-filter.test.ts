@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Filter } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { openMoons, refTo } from '../moons.fixture.ts'
 import { field, find, get, press, show, shown, startPage, texts } from '../page.fixture.ts'
-import type { Filter } from '../question/filters.ts'
 import type { Bucket, Facet } from '../question/question.ts'
 
 startPage()

@@ -1,9 +1,10 @@
 /** A filter by individual values, each with its count. */
+
+import { type Filter, textOfValue } from '@worldwright/extensions/views'
 import { ReferenceName } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { toggled } from '../parts/toggled.ts'
 import type { Askable } from '../question/askable.ts'
-import { type Filter, textOfValue } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
 import { count, words } from '../words/words.ts'
 import { ValueSearch } from './value-search.tsx'

@@ -1,9 +1,9 @@
 /** A search box for values that are not among the most frequent. */
 import type { JsonObject } from '@worldwright/client'
+import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { useId, useState } from 'preact/hooks'
 import { useAnswer } from '../parts/use-answer.ts'
-import { type Askable, propertyOf } from '../question/askable.ts'
-import { textOfValue } from '../question/filters.ts'
+import type { Askable } from '../question/askable.ts'
 import type { Answer } from '../question/question.ts'
 import { words } from '../words/words.ts'
 

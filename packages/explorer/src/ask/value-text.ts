@@ -1,7 +1,8 @@
 /** Formats property values and filters for display. */
+
+import type { Filter } from '@worldwright/extensions/views'
 import { locale } from '../navigation/settings.ts'
 import type { Askable } from '../question/askable.ts'
-import type { Filter } from '../question/filters.ts'
 import { digits, roughly, timeWords, unitAfter, words } from '../words/words.ts'
 
 /** Formats a value of a property for display, without its unit. Numbers have all their digits. */

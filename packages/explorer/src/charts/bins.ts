@@ -1,7 +1,8 @@
 /** Divides an axis into bins with round edges. */
+
+import type { Filter } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
 import { utcTickInterval } from 'd3-time'
-import type { Filter } from '../question/filters.ts'
 import { isTime, type Measure } from '../question/measures.ts'
 import { timeOf } from '../text/numbers.ts'
 import type { Extent } from './scale.ts'

@@ -1,8 +1,7 @@
 /** Props shared by all charts of a list. */
 import type { Entity, JsonObject } from '@worldwright/client'
-import type { Plot } from '../navigation/route.ts'
+import type { Asked, Plot } from '@worldwright/extensions/views'
 import type { Askable } from '../question/askable.ts'
-import type { Asked } from '../question/filters.ts'
 
 /** The list to draw, and the options of its chart. */
 export interface ChartProps {

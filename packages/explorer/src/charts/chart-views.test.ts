@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Asked, NOTHING_ASKED, type Plot } from '@worldwright/extensions/views'
 import { type FunctionComponent, h } from 'preact'
 import { refusal } from '../fake-world.fixture.ts'
 import { moon, openMoons } from '../moons.fixture.ts'
-import type { Plot } from '../navigation/route.ts'
 import {
   choose,
   field,
@@ -17,7 +17,6 @@ import {
   texts,
   until,
 } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
 import type { ChartProps } from './chart-props.ts'
 
 startPage()

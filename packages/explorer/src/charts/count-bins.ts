@@ -1,7 +1,6 @@
 /** Counts the values of a measure by bin, on the server for the whole list or locally for the loaded entities. */
 import type { Entity } from '@worldwright/client'
-import { propertyOf } from '../question/askable.ts'
-import type { Filter } from '../question/filters.ts'
+import { type Filter, propertyOf } from '@worldwright/extensions/views'
 import { boundValue, type Measure, positionOf } from '../question/measures.ts'
 import type { Answer, Asks } from '../question/question.ts'
 import { timeOf } from '../text/numbers.ts'

@@ -1,10 +1,10 @@
 /** Map of a list that is too long for points: cells with the number of entities in them, smaller the closer one looks. */
 import type { EntityRef } from '@worldwright/client'
+import { conditionOf, withFilter } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { outlineOf } from '../data/values.ts'
 import { placeText } from '../parts/place-text.ts'
 import type { Remote } from '../parts/use-remote.ts'
-import { conditionOf, withFilter } from '../question/filters.ts'
 import { measuresOf } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'

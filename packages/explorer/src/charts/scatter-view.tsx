@@ -1,8 +1,8 @@
 /** Chart that plots two properties of a list against each other. */
 import type { Entity } from '@worldwright/client'
+import { hasValue } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { hasValue } from '../question/filters.ts'
 import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
 import { counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'

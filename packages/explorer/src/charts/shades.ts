@@ -1,7 +1,7 @@
 /** Colours of the values of a property: up to eight values and the rest, or ranges of a number along a ramp. */
 import type { Entity, JsonObject } from '@worldwright/client'
-import { type Askable, propertyOf } from '../question/askable.ts'
-import { allOf, conditionOf, hasValue, textOfValue } from '../question/filters.ts'
+import { allOf, conditionOf, hasValue, propertyOf, textOfValue } from '@worldwright/extensions/views'
+import type { Askable } from '../question/askable.ts'
 import { boundValue, type Measure, measuresOf, positionOf, valuesAt } from '../question/measures.ts'
 import { unitAfter, words } from '../words/words.ts'
 import { type Extent, isLog, positionText, scaleOf } from './scale.ts'

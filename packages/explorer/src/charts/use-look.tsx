@@ -1,9 +1,9 @@
 /** Colour and size of the entities in a chart: the properties that determine them, their choice and their legend. */
 import type { Entity } from '@worldwright/client'
+import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { ValueName } from '../ask/value-filter.tsx'
 import { Select } from '../parts/select.tsx'
-import { type Askable, isCounted, propertyOf } from '../question/askable.ts'
-import { textOfValue } from '../question/filters.ts'
+import { type Askable, isCounted } from '../question/askable.ts'
 import { measuresOf } from '../question/measures.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'

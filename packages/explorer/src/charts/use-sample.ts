@@ -1,9 +1,9 @@
 /** Entities that a chart draws. They are either already loaded or read page by page up to a limit. */
 import type { Entity, JsonObject } from '@worldwright/client'
+import { hasValue, propertyOf } from '@worldwright/extensions/views'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { answersGroups, propertyOf } from '../question/askable.ts'
-import { hasValue } from '../question/filters.ts'
+import { answersGroups } from '../question/askable.ts'
 import { narrowed, pagesOfQuestion } from '../question/question.ts'
 import { sampled } from '../question/sample.ts'
 import { createMemory } from '../world/memory.ts'

@@ -1,6 +1,7 @@
 /** Counts a list by bins of a measure, for display in a chart. */
+
+import { withFilter } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
-import { withFilter } from '../question/filters.ts'
 import { lastBefore, type Measure, rangeFilter } from '../question/measures.ts'
 import { count, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'

@@ -1,6 +1,6 @@
 /** Maps the state of the page to the fragment of its address, so that any file server can serve the page. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
-import { type Asked, askedFrom, isAsked, queryOfAsked } from '../question/filters.ts'
+import { queryOfView, queryText, type View, viewFrom, wholeNumber } from '@worldwright/extensions/views'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
 /** A page of the explorer with its parameters, as encoded in an address. */
@@ -18,22 +18,7 @@ export type Route =
       /** Maximum number of results. Undefined for the default. */
       readonly limit?: number | undefined
     }
-  | {
-      readonly page: 'list'
-      readonly origin: string
-      readonly type: string
-      readonly view?: View | undefined
-      /** Settings of the list's chart. Absent for the chart's defaults. */
-      readonly plot?: Plot | undefined
-      /** Names of the table columns, in order. Absent for the default columns. */
-      readonly columns?: readonly string[] | undefined
-      /** Conditions and sort order of the list. Absent for all entities in id order. */
-      readonly asked?: Asked | undefined
-      /** Cursor at which the list begins. Absent for the start of the list. */
-      readonly cursor?: string | undefined
-      /** Number of rows before the cursor at the time the link was made. */
-      readonly before?: number | undefined
-    }
+  | (View & { readonly page: 'list'; readonly origin: string; readonly type: string })
   | { readonly page: 'entity'; readonly origin: string; readonly type: string; readonly id: string }
   | {
       readonly page: 'action'
@@ -46,40 +31,6 @@ export type Route =
 /** A route to pages of one kind. */
 export type RouteTo<Page extends Route['page']> = Extract<Route, { page: Page }>
 
-/** Layouts of a list, in display order. */
-export const VIEWS = [
-  'table',
-  'list',
-  'summary',
-  'gallery',
-  'map',
-  'timeline',
-  'histogram',
-  'scatter',
-] as const
-
-/** One layout of a list. */
-export type View = (typeof VIEWS)[number]
-
-/** Settings of a chart: the property of each axis, by its key, and which axes are logarithmic; the groups of a summary. */
-export interface Plot {
-  /** Property of the horizontal axis. For a map, the body that it shows. */
-  readonly x?: string | undefined
-  /** Property of the vertical axis. For a map, longitude and latitude of its centre and its zoom, such as `13.4,52.5,8`. */
-  readonly y?: string | undefined
-  /** Logarithmic axes: `x`, `y` or `xy`, or `-` for none. Absent for the chart's default. */
-  readonly log?: string | undefined
-  /** Keys of the groups, such as `10:discoveryYear`. Absent for the most useful one. */
-  readonly by?: readonly string[] | undefined
-  /** Measures of each group, such as `avg:radiusKm`. */
-  readonly of?: readonly string[] | undefined
-  /** Order of the groups: `key`, `count` or a measure, with a leading `-` if descending. Absent for the default. */
-  readonly order?: string | undefined
-  /** Properties that determine the colour and the size of the marks, by their keys. */
-  readonly color?: string | undefined
-  readonly size?: string | undefined
-}
-
 /** Parses the hash of an address, with or without the `#`. Returns the route `lost` if it is invalid, and never throws. */
 export function routeFrom(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
@@ -90,15 +41,12 @@ export function routeFrom(hash: string): Route {
   return mark === 'w' && isOrigin(origin) ? inWorld(origin, within, new URLSearchParams(query)) : LOST
 }
 
-/** Settings of a chart, in the order of an address. */
-const PLOT = ['x', 'y', 'log', 'by', 'of', 'order', 'color', 'size'] as const
-
 const LOST: Route = { page: 'lost' }
 
 /** Returns the hash of a route, with the `#`. */
 export function hrefOf(route: Route): string {
   if (route.page === 'start' || route.page === 'lost') return '#/'
-  if (route.page === 'open') return `#/open${queryOf([['text', route.text]])}`
+  if (route.page === 'open') return `#/open${queryText([['text', route.text]])}`
   const world = `#/w/${encodeURIComponent(route.origin)}/`
   switch (route.page) {
     case 'home':
@@ -106,24 +54,17 @@ export function hrefOf(route: Route): string {
     case 'about':
       return `${world}about`
     case 'search':
-      return `${world}search${queryOf([
+      return `${world}search${queryText([
         ['text', route.text],
         ...route.types.map((type) => ['type', type] as const),
         ['limit', route.limit],
       ])}`
     case 'list':
-      return `${world}t/${encodeURIComponent(route.type)}${queryOf([
-        ['view', route.view],
-        ...(route.columns ?? []).map((name) => ['column', name] as const),
-        ...PLOT.flatMap((name) => [route.plot?.[name] ?? []].flat().map((text) => [name, text] as const)),
-        ...(route.asked === undefined ? [] : queryOfAsked(route.asked)),
-        ['cursor', route.cursor],
-        ['before', route.before],
-      ])}`
+      return `${world}t/${encodeURIComponent(route.type)}${queryText(queryOfView(route))}`
     case 'entity':
       return `${world}e/${encodeURIComponent(route.type)}/${encodeURIComponent(route.id)}`
     case 'action':
-      return `${world}a/${encodeURIComponent(route.name)}${queryOf([
+      return `${world}a/${encodeURIComponent(route.name)}${queryText([
         ['input', route.input && JSON.stringify(route.input)],
       ])}`
   }
@@ -160,7 +101,7 @@ function inWorld(origin: string, within: readonly string[], query: URLSearchPara
       return { page: 'search', origin, text: query.get('text') ?? '', types, limit }
     }
     case 't 2':
-      return listOf(origin, first, query)
+      return { page: 'list', origin, type: first, ...viewFrom(query).view }
     case 'e 3':
       return { page: 'entity', origin, type: first, id: second }
     case 'a 2': {
@@ -172,39 +113,7 @@ function inWorld(origin: string, within: readonly string[], query: URLSearchPara
   }
 }
 
-function listOf(origin: string, type: string, query: URLSearchParams): Route {
-  const asked = askedFrom(query)
-  const plot = PLOT.flatMap((name) => {
-    const values = [...new Set(query.getAll(name))].filter(Boolean)
-    return values.length === 0 ? [] : [[name, name === 'by' || name === 'of' ? values : values[0]] as const]
-  })
-  const columns = [...new Set(query.getAll('column'))]
-  return {
-    page: 'list',
-    origin,
-    type,
-    view: VIEWS.find((one) => one === query.get('view')),
-    ...(columns.length > 0 && { columns }),
-    ...(plot.length > 0 && { plot: Object.fromEntries(plot) as Plot }),
-    ...(isAsked(asked) && { asked }),
-    cursor: query.get('cursor') || undefined,
-    before: wholeNumber(query.get('before')),
-  }
-}
-
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
-}
-
-function wholeNumber(text: string | null): number | undefined {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
-
-function queryOf(members: readonly (readonly [string, string | number | undefined])[]): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of members)
-    if (value !== undefined && value !== '') query.append(name, String(value))
-  const text = query.toString()
-  return text === '' ? '' : `?${text}`
 }

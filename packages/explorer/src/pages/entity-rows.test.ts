@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client'
+import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { columnsOf } from '../data/fields.ts'
 import { IO, MOON_SCHEMA, moon, openMoons, TITAN } from '../moons.fixture.ts'
 import { get, layOut, show, startPage, texts } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
 import { walkFrom } from '../world/walk.ts'
 import { walkOf } from './walk.fixture.ts'
 

@@ -1,12 +1,13 @@
 /** Header of a list page. */
-import type { RouteTo, View } from '../navigation/route.ts'
+
+import { isAsked, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
+import type { RouteTo } from '../navigation/route.ts'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
 import { NewsButton, useNews } from '../parts/news.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
-import { isAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { count, counted, words } from '../words/words.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import type { Pages } from '../world/walk.ts'
@@ -21,8 +22,8 @@ export function ListHead(props: {
   type: TypeProfile
   route: RouteTo<'list'>
   walk: Walk
-  view: View
-  views: readonly View[]
+  view: Layout
+  views: readonly Layout[]
   pages: Pages
 }) {
   const { type, route, walk, view, views, pages } = props
@@ -91,7 +92,15 @@ export function ListHead(props: {
 }
 
 /** Links to the layouts, so that a layout can be opened in a new tab and Back returns to the previous layout. */
-function ViewChoice({ route, view, views }: { route: RouteTo<'list'>; view: View; views: readonly View[] }) {
+function ViewChoice({
+  route,
+  view,
+  views,
+}: {
+  route: RouteTo<'list'>
+  view: Layout
+  views: readonly Layout[]
+}) {
   const { list, views: names } = words.value
   return (
     <nav class="switch" aria-label={list.view} data-asks="">

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { columnsOf } from '../data/fields.ts'
 import { IO, MOON_SCHEMA, openMoons } from '../moons.fixture.ts'
 import type { View } from '../navigation/route.ts'
 import { choose, doing, field, find, get, layOut, show, startPage, texts, until } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
 import { walkOf } from './walk.fixture.ts'
 
 startPage()

@@ -1,10 +1,11 @@
 /** Layouts of a list. This module is loaded with the first list. */
+
+import type { Layout } from '@worldwright/extensions/views'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ChartProps } from '../charts/chart-props.ts'
 import { Histogram, PlaceChart, Scatter, Timeline } from '../charts/charts.ts'
 import type { Field } from '../data/fields.ts'
-import type { View } from '../navigation/route.ts'
 import { needed } from '../parts/loaded.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { EntityGallery } from './entity-gallery.tsx'
@@ -18,7 +19,7 @@ export { ReadAll } from './read-all.tsx'
 
 const Summary = needed(async () => (await import('../summary/summary-view.tsx')).SummaryView)
 
-const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {
+const CHARTS: Readonly<Partial<Record<Layout, FunctionComponent<ChartProps>>>> = {
   map: PlaceChart,
   timeline: Timeline,
   histogram: Histogram,
@@ -28,7 +29,7 @@ const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {
 
 /** Shows the loaded part of a list as rows, or the whole list as a chart. */
 export function ListLayout(props: {
-  view: View
+  view: Layout
   walk: Walk
   columns: readonly Field[]
   /** All columns that the user can choose for the table. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { openMoons } from '../moons.fixture.ts'
 import { startPage } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
 
 startPage()
 const { orderOf, sortPressed } = await import('./list-order.ts')

@@ -1,6 +1,7 @@
 /** Sort order of a list. */
+
+import type { Asked } from '@worldwright/extensions/views'
 import type { Askable, ValueKind } from '../question/askable.ts'
-import type { Asked } from '../question/filters.ts'
 import { words } from '../words/words.ts'
 
 /** Sort key of the title column. */

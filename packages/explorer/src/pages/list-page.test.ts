@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { type Answer, type FakeWorld, openFake, refusal, SILENCE } from '../fake-world.fixture.ts'
 import { IO, MIMAS, moon, openMoons, TITAN } from '../moons.fixture.ts'
@@ -20,7 +21,6 @@ import {
   texts,
   until,
 } from '../page.fixture.ts'
-import { NOTHING_ASKED } from '../question/filters.ts'
 
 startPage()
 const { navigate, renameEntry, route } = await import('../navigation/navigation.ts')

@@ -1,5 +1,6 @@
 /** Location of an entity, as text and on a map that can be moved and zoomed. The map is loaded separately. */
 import type { Entity } from '@worldwright/client'
+import { type Filter, NOTHING_ASKED, textOfValue } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { bodyMemberOf, bodyOf, outlineOf, type Place } from '../data/values.ts'
 import { To } from '../parts/link.tsx'
@@ -9,7 +10,6 @@ import { Reference } from '../parts/reference.tsx'
 import { Text } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { askablesOf } from '../question/askable.ts'
-import { type Filter, NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import { words } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
 

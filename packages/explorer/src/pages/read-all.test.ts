@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { type Answer, openFake, refusal } from '../fake-world.fixture.ts'
 import { moon, openMoons } from '../moons.fixture.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { find, get, idle, layOut, press, show, shown, startPage, textOf, until } from '../page.fixture.ts'
-import { NOTHING_ASKED } from '../question/filters.ts'
 
 startPage()
 const { navigate, route } = await import('../navigation/navigation.ts')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity, JsonObject } from '@worldwright/client'
+import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { MOON_SCHEMA, moon, openMoons } from '../moons.fixture.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { show, startPage } from '../page.fixture.ts'
 import type { Askable } from '../question/askable.ts'
-import { NOTHING_ASKED } from '../question/filters.ts'
 import { walkFrom } from '../world/walk.ts'
 import { typeIn } from '../world/world-profile.ts'
 

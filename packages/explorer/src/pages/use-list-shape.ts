@@ -1,11 +1,12 @@
 /** Layouts and columns of a list, derived from the type's schema and its first entities. */
+
+import { keysOfAsked, LAYOUTS, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { titleAttributeOf } from '../data/entity-name.ts'
 import { columnsOf, declaredFields } from '../data/fields.ts'
-import { type RouteTo, VIEWS, type View } from '../navigation/route.ts'
+import type { RouteTo } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, answersGroups } from '../question/askable.ts'
-import { keysOfAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { askablesSeen, isTime, measuresOf } from '../question/measures.ts'
 import { pictureOf } from '../world/pictures.ts'
 import type { Walked } from '../world/walk.ts'
@@ -42,7 +43,7 @@ export function useListShape(
       columns.some(({ format }) => format === 'picture') ||
       sample.some((entity) => pictureOf(entity, profile))
     const views = viewsOf(drawables, hasPictures, askables.length > 0 && answersGroups(profile))
-    const usual: View = columns.length > 1 && innerWidth >= TABLE_WIDTH ? 'table' : 'list'
+    const usual: Layout = columns.length > 1 && innerWidth >= TABLE_WIDTH ? 'table' : 'list'
     // Until the first page is loaded, the layouts of a type without a schema are unknown.
     const view = wanted !== undefined && (views.includes(wanted) || !isBegun) ? wanted : usual
     return { columns: shown?.length ? shown : columns, available, drawables, views, view }
@@ -50,16 +51,16 @@ export function useListShape(
 }
 
 /** Reports whether a layout draws the whole list as a chart instead of showing its loaded rows. */
-export function isDrawn(view: View): boolean {
+export function isDrawn(view: Layout): boolean {
   return DRAWN.has(view)
 }
 
-const DRAWN: ReadonlySet<View> = new Set(['summary', 'map', 'timeline', 'histogram', 'scatter'])
+const DRAWN: ReadonlySet<Layout> = new Set(['summary', 'map', 'timeline', 'histogram', 'scatter'])
 
 /** Returns the layouts that a list supports, in display order. `askables` are the properties of the list's type. */
-function viewsOf(askables: readonly Askable[], hasPictures: boolean, hasGroups: boolean): View[] {
+function viewsOf(askables: readonly Askable[], hasPictures: boolean, hasGroups: boolean): Layout[] {
   const measures = measuresOf(askables)
-  const supported: Readonly<Record<View, boolean>> = {
+  const supported: Readonly<Record<Layout, boolean>> = {
     table: true,
     list: true,
     summary: hasGroups,
@@ -69,5 +70,5 @@ function viewsOf(askables: readonly Askable[], hasPictures: boolean, hasGroups: 
     histogram: measures.length > 0,
     scatter: measures.length > 1,
   }
-  return VIEWS.filter((view) => supported[view])
+  return LAYOUTS.filter((view) => supported[view])
 }

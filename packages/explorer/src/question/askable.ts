@@ -1,8 +1,8 @@
 /** Queryable properties of a world, from the extension `worldwright:query` of its discovery document. */
 import type { JsonValue } from '@worldwright/client'
+import { KINDS, type Known, keyOf, namesOf } from '@worldwright/extensions/views'
 import { type Field, fieldOf } from '../data/fields.ts'
 import { isObject, member, resolved, textMember } from '../data/schema.ts'
-import { jsonFrom } from '../text/attempt.ts'
 import { isLabelNumber } from '../text/units.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 
@@ -10,7 +10,7 @@ import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 export const QUERY = 'worldwright:query'
 
 /** Kind of a property's values, as named in queries. */
-export type ValueKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference' | 'place'
+export type ValueKind = Known['kind']
 
 /** A queryable property of a type. */
 export interface Askable {
@@ -27,9 +27,6 @@ export interface Askable {
   /** True for a property that is not offered as a filter: one of a referenced entity, or the time of creation or change. */
   readonly isBeside?: true
 }
-
-/** Kinds in order of preference. */
-const KINDS: readonly ValueKind[] = ['boolean', 'number', 'instant', 'reference', 'text', 'place']
 
 /** Reports whether a world supports the query action. */
 export function answersQuestions({ actions, extensions }: WorldProfile): boolean {
@@ -82,25 +79,6 @@ function referredOf(profile: WorldProfile, outer: Askable): Askable[] {
       const key = names.some((name) => /[.[]/.test(name)) ? JSON.stringify(names) : names.join('.')
       return { ...inner, key, field: { ...inner.field, label: `${outer.field.label}: ${inner.field.label}` } }
     })
-}
-
-/** Converts a key to the property name or path used in queries. */
-export function propertyOf(key: string): JsonValue {
-  if (!key.startsWith('[')) return key
-  const names = jsonFrom(key)
-  return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : key
-}
-
-/** Returns the path of member names that a key represents, outermost first. */
-export function namesOf(key: string): string[] {
-  const property = propertyOf(key)
-  return Array.isArray(property) ? property.map(String) : key.split('.')
-}
-
-/** Converts a property name or path in a query to its key. Returns undefined for any other value. */
-export function keyOf(property: unknown): string | undefined {
-  if (typeof property === 'string') return property
-  return Array.isArray(property) ? JSON.stringify(property) : undefined
 }
 
 /** Returns the field of a property. Its label joins the labels along the path, outermost first. */

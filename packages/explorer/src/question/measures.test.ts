@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { declaredFields, fieldOf } from '../data/fields.ts'
-import { type Asked, NOTHING_ASKED } from './filters.ts'
 import { askablesSeen, boundValue, type Measure, measuresAsked, measuresOf, valuesAt } from './measures.ts'
 
 const schema = {

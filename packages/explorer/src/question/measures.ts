@@ -1,11 +1,11 @@
 /** Properties of a type that can be the axis of a chart: numbers, and times as years, days or instants. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import { type Asked, type Filter, keysOfAsked, namesOf } from '@worldwright/extensions/views'
 import type { Field } from '../data/fields.ts'
 import { isNumber, member, typesOf } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
 import { timeOf } from '../text/numbers.ts'
-import { type Askable, isMeasured, namesOf } from './askable.ts'
-import { type Asked, type Filter, keysOfAsked } from './filters.ts'
+import { type Askable, isMeasured } from './askable.ts'
 
 /** A property whose values have a position on an axis. */
 export interface Measure {

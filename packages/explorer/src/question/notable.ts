@@ -1,8 +1,9 @@
 /** Finds notable entities of a world: the most referenced, the most complete, or a random one. */
 import type { Entity, EntityRef, JsonObject } from '@worldwright/client'
+import { propertyOf } from '@worldwright/extensions/views'
 import { referenceIn } from '../data/values.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
-import { askablesOf, propertyOf } from './askable.ts'
+import { askablesOf } from './askable.ts'
 import { type Asking, ask } from './question.ts'
 
 /** Maximum number of entities counted per reference property, and maximum number of such properties. */

@@ -10,11 +10,12 @@ import {
   type JsonValue,
   type World,
 } from '@worldwright/client'
+import { type Asked, allOf, questionFrom } from '@worldwright/extensions/views'
 import { isObject, member } from '../data/schema.ts'
 import { createLimiter } from '../world/limiter.ts'
 import type { Pages } from '../world/walk.ts'
-import { QUERY } from './askable.ts'
-import { allOf } from './filters.ts'
+import { type Askable, QUERY } from './askable.ts'
+import { conditionFrom } from './cql.ts'
 
 /** Bucket of a facet: a value, a range, or a referring type and property, with its count. */
 export type Bucket = FacetBucket
@@ -157,4 +158,13 @@ function facetFrom(value: JsonValue): Facet {
     more: member(value, 'more') === true,
     partial: member(value, 'partial') === true,
   }
+}
+
+/** Returns the input of `worldwright:query` for a list. Rejects with `invalid_argument` if the CQL2-Text is invalid. */
+export async function questionOf(
+  type: string,
+  asked: Asked,
+  askables: readonly Askable[],
+): Promise<JsonObject> {
+  return questionFrom(type, asked, askables, await conditionFrom(asked.cql))
 }

@@ -1,6 +1,6 @@
 /** Questions about the entities that refer to an entity: counts by type and property, and the first such entities. */
 import type { EntityRef } from '@worldwright/client'
-import { keyOf, propertyOf } from './askable.ts'
+import { keyOf, propertyOf } from '@worldwright/extensions/views'
 import type { Answer } from './question.ts'
 
 /** Entities of one type that refer to an entity by the same property, and how many there are. */

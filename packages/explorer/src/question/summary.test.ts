@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { conditionOf, groupsAsked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { fieldOf } from '../data/fields.ts'
 import type { Askable, ValueKind } from './askable.ts'
-import { conditionOf, NOTHING_ASKED } from './filters.ts'
 import type { Facet } from './question.ts'
 import {
   askedOf,
@@ -11,7 +11,6 @@ import {
   byFrom,
   columnFrom,
   filterOf,
-  groupsAsked,
   isTimed,
   opsOf,
   orderOf,

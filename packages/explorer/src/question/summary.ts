@@ -1,10 +1,9 @@
 /** The summary of a list: groups by up to two properties, with measures, in the forms of addresses and of queries. */
-import type { JsonObject } from '@worldwright/client'
+import { type Asked, type Filter, splitGroup, textOfValue } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
 import { utcDay, utcHour, utcMonth, utcYear } from 'd3-time'
 import { timeOf } from '../text/numbers.ts'
-import { type Askable, isCounted, isMeasured, propertyOf } from './askable.ts'
-import { type Asked, type Filter, textOfValue } from './filters.ts'
+import { type Askable, isCounted, isMeasured } from './askable.ts'
 import { type Measure, measuresOf, rangeFilter } from './measures.ts'
 import type { Facet, Group } from './question.ts'
 
@@ -45,7 +44,7 @@ export function byFrom(
   const known = (name: string) => askables.find(({ key }) => key === name)
   const whole = known(text)
   if (whole !== undefined) return { askable: whole, bin: defaultBin(whole, facet(text)) }
-  const [, bin = '', key = ''] = /^([^:]+):(.+)$/s.exec(text) ?? []
+  const [bin = '', key = ''] = splitGroup(text) ?? []
   const askable = known(key)
   return askable && (bin === 'value' || binsOf({ askable, bin }).includes(bin)) ? { askable, bin } : undefined
 }
@@ -57,7 +56,7 @@ export function textOfBy({ askable, bin }: By): string {
 
 /** Parses a measure of an address, such as `avg:radiusKm`. */
 export function columnFrom(text: string, askables: readonly Askable[]): Column | undefined {
-  const [, name, key] = /^([a-z]+):(.+)$/s.exec(text) ?? []
+  const [name, key] = splitGroup(text) ?? []
   const askable = askables.find((one) => one.key === key)
   const op = askable && opsOf(askable).find((one) => one === name)
   return askable && op && { askable, op, text }
@@ -148,24 +147,6 @@ export function orderOf(
 export function isTimed(askable: Askable): boolean {
   const measure = measureOf(askable)
   return measure !== undefined && measure.kind !== 'number'
-}
-
-/** Returns the members of a query that ask for the groups of a list. Without keys, the whole list is one group. */
-export function groupsAsked(by: readonly By[], columns: readonly Column[], order: string): JsonObject {
-  const measures = columns.map(({ askable, op }) => ({
-    op,
-    property: propertyOf(askable.key),
-    kind: askable.kind,
-  }))
-  const group = by.map(({ askable: { key, kind }, bin }) => ({
-    property: propertyOf(key),
-    kind,
-    ...(bin in UNITS ? { unit: bin } : bin === 'value' ? {} : { width: Number(bin) }),
-  }))
-  return {
-    ...(measures.length > 0 && { measures }),
-    ...(group.length > 0 && { group, groupSort: [order] }),
-  }
 }
 
 /** Returns the range of a bin in positions, the end excluded. Undefined for a single value. */

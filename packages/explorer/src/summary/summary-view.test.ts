@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client'
+import { type Asked, NOTHING_ASKED, type Plot } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { type Answer, refusal } from '../fake-world.fixture.ts'
 import { MOON_ASKS, openMoons, refTo } from '../moons.fixture.ts'
-import type { Plot } from '../navigation/route.ts'
 import { choose, field, find, get, press, show, shown, startPage, texts, until } from '../page.fixture.ts'
-import { type Asked, NOTHING_ASKED, questionOf } from '../question/filters.ts'
+import { questionOf } from '../question/question.ts'
 
 startPage()
 const { SummaryView } = await import('./summary-view.tsx')

@@ -1,11 +1,12 @@
 /** Asks for the groups of a list and for the same measures of the whole list. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
+import { groupsAsked } from '@worldwright/extensions/views'
 import type { ChartProps } from '../charts/chart-props.ts'
 import { MOST_KINDS, REST } from '../charts/shades.ts'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Answer, ask, type Group } from '../question/question.ts'
-import { type By, type Column, groupsAsked } from '../question/summary.ts'
+import type { By, Column } from '../question/summary.ts'
 import { createMemory } from '../world/memory.ts'
 
 /** Keys, measures and order that a summary asks for. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askedFrom, isAsked, NOTHING_ASKED, queryOfAsked } from './filters.ts'
+import { isAsked, NOTHING_ASKED, queryOfAsked } from './asked.ts'
 import { nearSort, pointTyped } from './near.ts'
+import { viewFrom } from './view.ts'
+
+const askedFrom = (query: URLSearchParams) => viewFrom(query).view.asked ?? NOTHING_ASKED
 
 test('a point is parsed from two numbers with optional degree signs and compass letters', () => {
   const paris = { latitude: 48.86, longitude: 2.35 }

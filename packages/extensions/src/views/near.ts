@@ -1,16 +1,21 @@
 /** Sorting by distance from a point, nearest first. */
-import type { JsonObject } from '@worldwright/client'
-import type { Place } from '../data/values.ts'
-import { propertyOf } from './askable.ts'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { propertyOf } from './property-key.ts'
+
+/** A point on a body, in degrees. */
+export interface Point {
+  readonly latitude: number
+  readonly longitude: number
+}
 
 /** A location property, by its key, and the point from which distances to it are measured. */
 export interface Near {
   readonly key: string
-  readonly place: Place
+  readonly place: Point
 }
 
 /** Formats a point for an address as latitude and longitude, such as `48.86,2.35`. */
-export function pointText({ latitude, longitude }: Place): string {
+export function pointText({ latitude, longitude }: Point): string {
   return [latitude, longitude].map((one) => Math.round(one * 100_000) / 100_000).join(',')
 }
 
@@ -18,7 +23,7 @@ export function pointText({ latitude, longitude }: Place): string {
  * Parses a point typed by the user: two numbers in degrees, latitude first, each optionally followed by `°` and a compass
  * letter. Returns undefined if the point is invalid.
  */
-export function pointTyped(text: string): Place | undefined {
+export function pointTyped(text: string): Point | undefined {
   const [, north, south, east, west] = POINT.exec(text.trim()) ?? []
   if (north === undefined || east === undefined) return undefined
   const latitude = Number(north) * (/s/i.test(south ?? '') ? -1 : 1)

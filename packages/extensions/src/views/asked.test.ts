@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Askable, ValueKind } from './askable.ts'
-import { askedFrom, conditionOf, type Filter, queryOfAsked, textOfValue, withFilter } from './filters.ts'
+import type { ValueKind } from '@worldwright/core/store'
+import { type Filter, NOTHING_ASKED, queryOfAsked, withFilter } from './asked.ts'
+import { conditionOf, textOfValue } from './question.ts'
+import { viewFrom } from './view.ts'
 
-const askable = (key: string, kind: ValueKind) => ({ key, kind }) as Askable
+const askedFrom = (query: URLSearchParams) => viewFrom(query).view.asked ?? NOTHING_ASKED
+const askable = (key: string, kind: ValueKind) => ({ key, kind })
 const ASKABLES = [
   askable('mass', 'number'),
   askable('isReal', 'boolean'),

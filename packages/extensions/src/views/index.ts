@@ -1,0 +1,30 @@
+/** The language of views, which the explorer and the server read and write alike. Free of Node.js. */
+
+export {
+  type Asked,
+  type Box,
+  type Filter,
+  isAsked,
+  keysOfAsked,
+  NOTHING_ASKED,
+  queryOfAsked,
+  sortKeyOf,
+  withFilter,
+} from './asked.ts'
+export { type GroupBy, type GroupMeasure, groupsAsked, splitGroup, UNITS } from './groups.ts'
+export { type Near, nearSort, pointText, pointTyped } from './near.ts'
+export { keyOf, namesOf, propertyOf } from './property-key.ts'
+export { allOf, conditionOf, hasValue, KINDS, type Known, questionFrom, textOfValue } from './question.ts'
+export {
+  LAYOUTS,
+  type Layout,
+  type Plot,
+  queryOfView,
+  queryText,
+  VIEW_PATH,
+  type View,
+  viewFrom,
+  viewPath,
+  wholeNumber,
+} from './view.ts'
+export { type TitleWords, titleOfView } from './view-title.ts'
