@@ -1,7 +1,7 @@
 /** Attributes of a type for display. They are in schema order, each with a label and a unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isLabelNumber, isYearName, namedField } from '../text/units.ts'
-import { isNumber, isObject, member, resolved, textMember, typesOf } from './schema.ts'
+import { isNumber, isObject, isReference, member, resolved, textMember, typesOf } from './schema.ts'
 import { isNothing } from './values.ts'
 
 /** An attribute as the page displays it. */
@@ -94,13 +94,6 @@ function seenFields(sample: readonly unknown[]): Field[] {
     }
   }
   return [...seen.values()]
-}
-
-/** Reports whether a schema describes references to entities, which are objects with a type and an id. */
-function isReference(schema: JsonObject): boolean {
-  return (
-    member(schema['properties'], 'type') !== undefined && member(schema['properties'], 'id') !== undefined
-  )
 }
 
 function displayOf(schema: JsonObject): string | undefined {

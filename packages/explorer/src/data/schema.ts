@@ -56,3 +56,10 @@ export function typesOf(schema: JsonObject): string[] {
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type]
   return types.filter((name): name is string => typeof name === 'string' && name !== 'null')
 }
+
+/** Reports whether a schema describes references to entities, which are objects with a type and an id. */
+export function isReference(schema: JsonObject): boolean {
+  return (
+    member(schema['properties'], 'type') !== undefined && member(schema['properties'], 'id') !== undefined
+  )
+}

@@ -1,117 +1,193 @@
-/** Forms generated from a JSON Schema: the fields, the initial values, and the input that results. */
+/** Forms generated from a JSON Schema: the fields, the initial texts, and the value that results. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
+import { jsonOf, parseExact } from '@worldwright/client/exact'
+import { pointerTo } from '@worldwright/client/protocol'
 import { fieldOf } from '../data/fields.ts'
-import { isObject, member, resolved, textMember, typesOf } from '../data/schema.ts'
-import { jsonFrom } from '../text/attempt.ts'
-import { namedField } from '../text/units.ts'
+import {
+  isNumber,
+  isObject,
+  isReference,
+  member,
+  resolved,
+  textMember,
+  typesOf,
+  valueAt,
+} from '../data/schema.ts'
+import { attempt } from '../text/attempt.ts'
+import { controlFor, suited } from './controls.ts'
+import { type Fault, faultOf } from './faults.ts'
 
-/** Kind of form control for a member. */
-export type Control = 'text' | 'number' | 'truth' | 'choice' | 'words' | 'json'
-
-/** Form field of one member of an action's input. */
+/** Form field of one member of a value. */
 export type FormField = Readonly<ReturnType<typeof formField>>
 
-/** Text of each control, by member name. If the text is empty, the member is omitted. */
+/** Text of each control, by the key of its field. If the text is empty, the member is omitted. */
 export type FormValues = Readonly<Record<string, string>>
 
-/** Returns the form fields of an `inputSchema`, in schema order. */
-export function formFields(schema: unknown): FormField[] {
-  const properties = member(schema, 'properties')
-  if (!isObject(properties)) return []
-  const required = member(schema, 'required')
-  return Object.keys(properties).map((name) => {
-    const isRequired = Array.isArray(required) && required.includes(name)
-    return formField(name, properties[name], schema, isRequired)
+/** The first fault of each field, by its key. */
+export type FormFaults = Readonly<Record<string, Fault>>
+
+/** Maximum depth to which the members of an object get fields of their own. Deeper ones are written as JSON. */
+const MOST_LEVELS = 3
+
+/** Maximum number of fields of an object. An object with more members is written as JSON. */
+const MOST_FIELDS = 200
+
+/** Place of an object within the value of a form. */
+interface Within {
+  readonly path: readonly string[]
+  readonly label: string
+  /** False if the object may be missing, so that its members may be, too. */
+  readonly isRequired: boolean
+  /** Schema document in which references are resolved. */
+  readonly root: unknown
+}
+
+/**
+ * Returns the form fields of an object, in schema order: one for each member, and for the members of members. If `value` is
+ * given, it may have members without a schema, which come last, and a member that its control could not show is JSON.
+ */
+export function formFields(schema: unknown, value?: unknown, within?: Partial<Within>): FormField[] {
+  const { path = [], label = '', isRequired: isWithin = true, root = schema } = within ?? {}
+  const own = resolved(schema, root)
+  const declared = isObject(own['properties']) ? own['properties'] : {}
+  const required = Array.isArray(own['required']) ? own['required'] : []
+  const names = [...new Set([...Object.keys(declared), ...(isObject(value) ? Object.keys(value) : [])])]
+  if (names.length > MOST_FIELDS) return []
+  return names.flatMap((name) => {
+    const isRequired = isWithin && required.includes(name)
+    const field = formField(name, member(declared, name), root, isRequired, path, label)
+    const inner = member(value, name)
+    const isOpen = field.control === 'json' && path.length < MOST_LEVELS
+    const isGroup = isOpen && (inner === undefined || isObject(inner))
+    const at = { path: field.path, label: field.label, isRequired, root }
+    const members = isGroup && isObject(field.schema['properties']) ? formFields(field.schema, inner, at) : []
+    if (members.length > 0) return members
+    return [{ ...field, control: suited(field.control, inner, field.choices) }]
   })
 }
 
 /** Returns the form field of a member. If the member has no schema, its control accepts JSON. */
-export function formField(name: string, schema: unknown, root: unknown, isRequired: boolean) {
+export function formField(
+  name: string,
+  schema: unknown,
+  root: unknown,
+  isRequired: boolean,
+  within: readonly string[] = [],
+  group = '',
+) {
   const own = resolved(schema, root)
+  const path = [...within, name]
+  const known = fieldOf(name, own, root)
+  const numberMember = (name: string) => (isNumber(own[name]) ? Number(own[name]) : undefined)
+  const label = textMember(own, 'title') ?? known.label
   return {
-    name,
-    label: textMember(own, 'title') ?? namedField(name, false).label,
-    description: textMember(own, 'description'),
+    path,
+    /** Key of the field's text: the JSON Pointer of the member, without its first slash. */
+    key: path.reduce(pointerTo, '').slice(1),
+    label: group === '' ? label : `${group}: ${label}`,
+    unit: known.unit,
+    description: known.description,
+    schema: own,
     control: controlFor(own, root),
     isInteger: typesOf(own).includes('integer'),
     isRequired,
-    isGrouped: fieldOf(name, own, root).isGrouped,
+    isGrouped: known.isGrouped,
     choices: choicesOf(own),
-    minimum: numberMember(own, 'minimum'),
-    maximum: numberMember(own, 'maximum'),
-    maxLength: numberMember(own, 'maxLength'),
+    /** Types of entities that a reference may name. Empty if there is no restriction. */
+    types: referredTypes(own, root),
+    minimum: numberMember('minimum'),
+    maximum: numberMember('maximum'),
+    above: numberMember('exclusiveMinimum'),
+    below: numberMember('exclusiveMaximum'),
+    minLength: numberMember('minLength'),
+    maxLength: numberMember('maxLength'),
+    pattern: textMember(own, 'pattern'),
     /** Default value from the schema, as text. */
     byDefault: own['default'] === undefined ? undefined : written(own['default']),
   }
 }
 
-/** Converts an input to the text of each control. */
-export function valuesFrom(input: unknown, fields: readonly FormField[]): FormValues {
-  const entries = fields.map(({ name, control }): [string, string] => {
-    const value = member(input, name)
-    if (value === undefined || value === null) return [name, '']
-    if (control === 'words' && Array.isArray(value)) return [name, value.map(written).join('\n')]
-    return [name, control === 'json' || control === 'choice' ? JSON.stringify(value) : written(value)]
-  })
-  return Object.fromEntries(entries)
+/** Converts a value to the text of each control. */
+export function valuesFrom(value: unknown, fields: readonly FormField[]): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.key, textFor(valueAt(value, field.path), field)]))
 }
 
-/** Converts the text of the controls to an input. `faults` are the names of members that are invalid or missing. */
+function textFor(value: JsonValue | undefined, { control }: FormField): string {
+  if (value === undefined || value === null) return ''
+  if (control === 'words' && Array.isArray(value)) return value.map(written).join('\n')
+  if (control === 'reference') return JSON.stringify([value])
+  if (control === 'references') return JSON.stringify(value)
+  if (control === 'json') return isNumber(value) ? String(value) : jsonOf(value, 2)
+  return control === 'choice' ? JSON.stringify(value) : written(value)
+}
+
+/**
+ * Writes the text of the controls into `base`. A text that equals the one in `start` leaves its member as it is, so that
+ * nothing is lost of a value that the user has not edited.
+ */
 export function inputFrom(
   values: FormValues,
   fields: readonly FormField[],
-): { input: JsonObject; faults: string[] } {
-  const given: [string, JsonValue][] = []
-  const faults: string[] = []
+  start: FormValues = {},
+  base: JsonObject = {},
+): { input: JsonObject; faults: FormFaults } {
+  let input = base
+  const faults: Record<string, Fault> = {}
   for (const field of fields) {
-    const text = values[field.name] ?? ''
-    if (text.trim() === '') {
-      if (field.isRequired) faults.push(field.name)
-      continue
-    }
-    const value = spelt(text, field)
-    if (value === undefined) faults.push(field.name)
-    else given.push([field.name, value])
+    const text = values[field.key] ?? ''
+    const isKept = text === (start[field.key] ?? '')
+    if (isKept && !(field.isRequired && valueAt(base, field.path) === undefined)) continue
+    const value = text.trim() === '' ? undefined : spelt(text, field)
+    const fault = faultOf(text, value, field)
+    if (fault !== undefined) faults[field.key] = fault
+    else input = withMember(input, field.path, value)
   }
-  return { input: Object.fromEntries(given), faults }
+  return { input, faults }
 }
 
-function spelt(text: string, { control, isInteger }: FormField): JsonValue | undefined {
-  if (control === 'text') return text
+/** Returns a copy of an object with the member at a path set, or removed if `value` is undefined. */
+function withMember(object: JsonObject, path: readonly string[], value: JsonValue | undefined): JsonObject {
+  const [name = '', ...rest] = path
+  const inner = member(object, name)
+  if (rest.length > 0 && value === undefined && !isObject(inner)) return object
+  const set = rest.length > 0 ? withMember(isObject(inner) ? inner : {}, rest, value) : value
+  const entries = new Map(Object.entries(object))
+  if (set === undefined) entries.delete(name)
+  else entries.set(name, set)
+  return Object.fromEntries(entries)
+}
+
+/** Returns the value that the text of a control spells, or undefined if it spells none. Numbers keep their text. */
+function spelt(text: string, { control }: FormField): JsonValue | undefined {
+  if (control === 'text' || control === 'lines' || control === 'date') return text
   if (control === 'truth') return text === 'true'
   if (control === 'words')
     return text
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '')
-  if (control === 'number') {
-    const number = Number(text)
-    return Number.isFinite(number) && (!isInteger || Number.isInteger(number)) ? number : undefined
-  }
-  return jsonFrom(text) as JsonValue | undefined
-}
-
-function controlFor(schema: JsonObject, root: unknown): Control {
-  if (choicesOf(schema).length > 0) return 'choice'
-  const types = typesOf(schema)
-  if (types.length !== 1) return 'json'
-  const [type] = types
-  if (type === 'string') return 'text'
-  if (type === 'number' || type === 'integer') return 'number'
-  if (type === 'boolean') return 'truth'
-  const items = typesOf(resolved(schema['items'], root))
-  return type === 'array' && items.length === 1 && items[0] === 'string' ? 'words' : 'json'
+  const [first = '', typed = ''] = text.split('\n')
+  const isChosen = control === 'reference' || control === 'references'
+  if (isChosen && typed !== '') return undefined
+  const value = attempt(() => parseExact(isChosen ? first : text)) as JsonValue | undefined
+  if (control === 'reference') return Array.isArray(value) ? value[0] : undefined
+  if (control !== 'number' || isNumber(value)) return value
+  // Also accepts spellings that JSON does not have, such as +5 and .5.
+  return Number.isFinite(Number(text)) ? Number(text) : undefined
 }
 
 function choicesOf(schema: JsonObject): readonly JsonValue[] {
   return Array.isArray(schema['enum']) ? schema['enum'].filter((choice) => choice !== null) : []
 }
 
-function numberMember(schema: JsonObject, name: string): number | undefined {
-  const value = schema[name]
-  return typeof value === 'number' ? value : undefined
+function referredTypes(schema: JsonObject, root: unknown): readonly string[] {
+  const one = isReference(schema) ? schema : resolved(schema['items'], root)
+  const type = resolved(member(one['properties'], 'type'), root)
+  return [type['const'], ...(Array.isArray(type['enum']) ? type['enum'] : [])].filter(
+    (name) => typeof name === 'string',
+  )
 }
 
 function written(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : isNumber(value) ? String(value) : JSON.stringify(value)
 }

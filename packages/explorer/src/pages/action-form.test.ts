@@ -90,10 +90,11 @@ test('an invalid input is explained at its control and does not run the action',
     textOf(document.querySelector(`label[for="${control.id}"]`)),
   )
   assert.deepEqual(wrong, ['Words <b>', 'Limit', 'Where'])
-  assert.deepEqual(
-    texts('[role=alert]'),
-    Array.from({ length: 3 }, () => 'This does not fit.'),
-  )
+  assert.deepEqual(texts('[role=alert]'), [
+    'This is required.',
+    'Write a whole number.',
+    'This is not valid JSON.',
+  ])
   const { id } = field('Limit')
   assert.equal(field('Limit').getAttribute('aria-describedby'), `${id}-wrong ${id}-hint`)
   assert.deepEqual(runs, [])
@@ -121,7 +122,7 @@ test('an action whose input is not described has one JSON control', () => {
   for (const text of ['{', '[1]', '5', '"x"', 'null']) {
     type(box, text)
     run()
-    assert.deepEqual(texts('[role=alert]'), ['This does not fit.'], text)
+    assert.deepEqual(texts('[role=alert]'), ['This is not valid JSON.'], text)
   }
   assert.deepEqual(runs, [])
   type(box, '{"b":[2]}')

@@ -8,6 +8,7 @@ import type { RouteTo } from '../navigation/route.ts'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
+import { needed } from '../parts/loaded.tsx'
 import { SnippetTabs } from '../parts/snippet-tabs.tsx'
 import { Paragraph, Safe, ShortText, Text } from '../parts/text.tsx'
 import { useRemote } from '../parts/use-remote.ts'
@@ -15,7 +16,8 @@ import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { isEntity } from '../question/question.ts'
 import { words } from '../words/words.ts'
-import { ActionForm } from './action-form.tsx'
+
+const ActionForm = needed(async () => (await import('./action-form.tsx')).ActionForm)
 
 /** Page of an action. A safe action runs as soon as its input is in the address. Any other action runs only on request. */
 export function ActionPage({ route }: { route: RouteTo<'action'> }) {

@@ -21,18 +21,22 @@ const kept = createMemory<readonly Entity[]>(100)
 export type Suggested = Readonly<ReturnType<typeof useSuggestions>>
 
 /**
- * Requests the first results for `text`. Earlier suggestions stay until the response arrives. If the request fails, there
+ * Requests the first results for `text`, among entities of `types` if there are any. Earlier suggestions stay until the response arrives. If the request fails, there
  * are no suggestions, and only the search page shows the error.
  */
-export function useSuggestions(text: string) {
+export function useSuggestions(text: string, types: readonly string[] = []) {
   const { world, profile } = useOpenWorld()
   const [active, setActive] = useState(-1)
-  const key = text.trim() === '' ? undefined : `${world.origin} ${text}`
+  const key = text.trim() === '' ? undefined : `${world.origin} ${types} ${text}`
   const open = takes(profile, DISCOVER_ACTION, 'unfinished') && { unfinished: true }
   const { value, failure } = useRemote(
     key,
     async (signal) => {
-      const { entities } = await discover(world, { text, ...open, limit: MOST }, signal)
+      const { entities } = await discover(
+        world,
+        { text, ...(types.length > 0 && { types: [...types] }), ...open, limit: MOST },
+        signal,
+      )
       // An entity without a recognised type or id has no page, and a world may return more entities than requested.
       return entities.filter(({ type, id }) => type !== '' && id !== '').slice(0, MOST)
     },

@@ -45,7 +45,6 @@ export const ABOUT_AR: typeof ABOUT_EN = {
     range: (least, most) => `من ${least} إلى ${most}`,
     atLeast: (least) => `${least} على الأقل`,
     atMost: (most) => `${most} على الأكثر`,
-    wrong: 'هذا غير مناسب.',
     run: 'تنفيذ',
     running: 'جارٍ التنفيذ…',
     unsafeWarning: 'قد يغيّر هذا الإجراء شيئًا في العالم. ولا يُنفَّذ إلا عند الضغط على «تنفيذ».',

@@ -47,7 +47,6 @@ export const ABOUT_DE: typeof ABOUT_EN = {
     range: (least, most) => `Von ${least} bis ${most}`,
     atLeast: (least) => `Mindestens ${least}`,
     atMost: (most) => `Höchstens ${most}`,
-    wrong: 'Das passt nicht.',
     run: 'Ausführen',
     running: 'Läuft …',
     unsafeWarning: 'Diese Aktion kann etwas in der Welt ändern. Sie läuft nur, wenn Sie „Ausführen“ drücken.',

@@ -46,7 +46,6 @@ export const ABOUT_EN = {
     range: (least: string, most: string) => `From ${least} to ${most}`,
     atLeast: (least: string) => `At least ${least}`,
     atMost: (most: string) => `At most ${most}`,
-    wrong: 'This does not fit.',
     run: 'Run',
     running: 'Running…',
     unsafeWarning: 'This action may change something in the world. It runs only when you press Run.',

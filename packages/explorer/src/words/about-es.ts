@@ -45,7 +45,6 @@ export const ABOUT_ES: typeof ABOUT_EN = {
     range: (least, most) => `De ${least} a ${most}`,
     atLeast: (least) => `${least} como mínimo`,
     atMost: (most) => `${most} como máximo`,
-    wrong: 'Esto no encaja.',
     run: 'Ejecutar',
     running: 'En ejecución…',
     unsafeWarning: 'Esta acción puede cambiar algo en el mundo. Solo se ejecuta cuando se pulsa «Ejecutar».',

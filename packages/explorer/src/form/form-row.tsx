@@ -1,0 +1,125 @@
+/** Row of a generated form: the label, the control, hints and what is wrong. */
+import { useId } from 'preact/hooks'
+import { Safe, Text } from '../parts/text.tsx'
+import { digits, unitAfter, words } from '../words/words.ts'
+import type { FormField } from './form-fields.ts'
+import { formWords } from './form-words.ts'
+import { ReferenceBox } from './reference-box.tsx'
+
+interface RowProps {
+  readonly field: FormField
+  readonly value: string
+  /** Says what is wrong with the value, if anything is. */
+  readonly wrong?: string | undefined
+  readonly onValue: (value: string) => void
+}
+
+/** Attributes that connect a control with its label and its texts. */
+export type ControlProps = Readonly<ReturnType<typeof connected>>
+
+/** Row for one field. Its control has the field's key as `name`. */
+export function FormRow(props: RowProps) {
+  const { field, wrong } = props
+  const id = useId()
+  const hints = hintsOf(field)
+  return (
+    <div class="form-row">
+      <label for={id}>
+        <Safe text={field.label} />
+        {field.control === 'number' && <span class="soft">{unitAfter(field)}</span>}
+      </label>
+      <Control {...props} common={connected(id, field, wrong !== undefined)} />
+      <p id={`${id}-hint`} class="soft hint">
+        {field.description !== undefined && <Text text={field.description} most={300} />}
+        {hints.length > 0 && (
+          <span>
+            {' '}
+            <Safe text={hints.join(' · ')} />
+          </span>
+        )}
+      </p>
+      {wrong !== undefined && (
+        <p id={`${id}-wrong`} class="wrong" role="alert">
+          <Safe text={wrong} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function connected(id: string, { key, isRequired }: FormField, isWrong: boolean) {
+  return {
+    id,
+    name: key,
+    class: 'field',
+    'aria-invalid': isWrong,
+    'aria-required': isRequired,
+    'aria-describedby': isWrong ? `${id}-wrong ${id}-hint` : `${id}-hint`,
+  }
+}
+
+function Control({ field, value, onValue, common }: RowProps & { common: ControlProps }) {
+  const { control } = field
+  if (control === 'choice' || control === 'truth')
+    return (
+      <select {...common} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        <Choices field={field} />
+      </select>
+    )
+  if (control === 'reference' || control === 'references')
+    return <ReferenceBox field={field} value={value} onValue={onValue} common={common} />
+  const box = {
+    ...common,
+    value,
+    dir: 'auto' as const,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onValue(currentTarget.value),
+  }
+  if (control === 'words' || control === 'json' || control === 'lines')
+    return <textarea {...box} rows={control === 'lines' ? 6 : 3} spellcheck={control === 'lines'} />
+  return (
+    <input
+      {...box}
+      type={control === 'date' ? 'date' : 'text'}
+      inputMode={control === 'number' ? 'decimal' : 'text'}
+      maxLength={field.maxLength}
+      autocomplete="off"
+    />
+  )
+}
+
+function Choices({ field }: { field: FormField }) {
+  const { action: w, app } = words.value
+  const choices = field.control === 'truth' ? [true, false] : field.choices
+  const name = (choice: unknown) =>
+    choice === true ? app.yes : choice === false ? app.no : typeof choice === 'string' ? choice : undefined
+  return (
+    <>
+      <option value="">{w.notGiven}</option>
+      {choices.map((choice) => (
+        <option key={JSON.stringify(choice)} value={JSON.stringify(choice)}>
+          {name(choice) ?? JSON.stringify(choice)}
+        </option>
+      ))}
+    </>
+  )
+}
+
+function hintsOf(field: FormField): string[] {
+  const { action: w, about } = words.value
+  const own = formWords()
+  const text = (bound: number) => digits(bound, field.isGrouped)
+  const { minimum, maximum, above, below, pattern } = field
+  const range = minimum !== undefined && maximum !== undefined
+  return [
+    ...(field.control === 'words' ? [w.oneEach] : []),
+    ...(field.control === 'json' ? [w.asJson] : []),
+    ...(range ? [w.range(text(minimum), text(maximum))] : []),
+    ...(minimum !== undefined && !range ? [w.atLeast(text(minimum))] : []),
+    ...(maximum !== undefined && !range ? [w.atMost(text(maximum))] : []),
+    ...(above === undefined ? [] : [own.above(text(above))]),
+    ...(below === undefined ? [] : [own.below(text(below))]),
+    ...(pattern === undefined ? [] : [own.pattern(pattern.slice(0, 100))]),
+    ...(field.byDefault === undefined ? [] : [w.byDefault(field.byDefault)]),
+    ...(field.isRequired ? [about.required] : []),
+  ]
+}

@@ -1,0 +1,93 @@
+/** Control for references: the chosen entities, and a box that suggests others. */
+import type { EntityRef } from '@worldwright/client'
+import { useState } from 'preact/hooks'
+import { isObject } from '../data/schema.ts'
+import { referenceIn } from '../data/values.ts'
+import { IconButton } from '../parts/icon-button.tsx'
+import { CrossIcon } from '../parts/icons.tsx'
+import { ReferenceName } from '../parts/reference.tsx'
+import { comboboxOf, Suggestions, useSuggestions } from '../parts/suggestions.tsx'
+import { jsonFrom } from '../text/attempt.ts'
+import type { FormField } from './form-fields.ts'
+import type { ControlProps } from './form-row.tsx'
+import { formWords } from './form-words.ts'
+
+/**
+ * Box in which references are chosen by search. Its value is a JSON list on the first line, and on the second what is typed
+ * but not chosen, which must not get lost in silence.
+ */
+export function ReferenceBox(props: {
+  field: FormField
+  value: string
+  onValue: (value: string) => void
+  common: ControlProps
+}) {
+  const { field, value, onValue, common } = props
+  const [list = '', typed = ''] = value.split('\n')
+  const parsed = jsonFrom(list)
+  const chosen = (Array.isArray(parsed) ? parsed : []).filter(isObject)
+  const [isActive, setActive] = useState(false)
+  const suggestions = useSuggestions(isActive ? typed : '', field.types)
+  const { found, active, isOpen, step } = suggestions
+  const w = formWords()
+
+  function give(members: readonly object[], rest = '') {
+    onValue([members.length > 0 ? JSON.stringify(members) : '', ...(rest === '' ? [] : [rest])].join('\n'))
+  }
+
+  function choose(index: number) {
+    const entity = found[index]
+    if (entity === undefined) return
+    const one = { type: entity.type, id: entity.id }
+    give(field.control === 'references' ? [...chosen, one] : [one])
+  }
+
+  function key(event: KeyboardEvent) {
+    if (event.isComposing || !isOpen) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event.key === 'ArrowDown' ? 1 : -1)
+    else if (event.key === 'Enter') choose(Math.max(active, 0))
+    else if (event.key === 'Escape') setActive(false)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div class="reference-box">
+      {chosen.map((one, index) => (
+        <Chosen
+          key={JSON.stringify(one)}
+          to={referenceIn(one) as EntityRef}
+          onRemove={() => give(chosen.toSpliced(index, 1), typed)}
+        />
+      ))}
+      <input
+        {...common}
+        {...comboboxOf(suggestions)}
+        type="text"
+        dir="auto"
+        value={typed}
+        placeholder={w.choose}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => {
+          setActive(true)
+          give(chosen, event.currentTarget.value)
+        }}
+        onKeyDown={key}
+        onBlur={() => setActive(false)}
+      />
+      <Suggestions {...suggestions} onChoose={choose} />
+    </div>
+  )
+}
+
+function Chosen({ to, onRemove }: { to: EntityRef; onRemove: () => void }) {
+  return (
+    <span class="chip">
+      <ReferenceName to={to} />
+      <IconButton label={formWords().remove(to.id)} onClick={onRemove}>
+        <CrossIcon />
+      </IconButton>
+    </span>
+  )
+}
