@@ -6,7 +6,7 @@ import { createValidator } from '@worldwright/entities/schemas'
 import { createTypeCheck, withTypeInference } from '@worldwright/entities/types'
 import { createToken, operator } from '@worldwright/extensions/operator'
 import { connect } from '../connect.ts'
-import { mintId, Operator, type RejectedRow } from './operator.ts'
+import { mintId, Operator, type OperatorType, type RejectedRow } from './operator.ts'
 
 /** Types that `npx worldwright types` would generate for the world below. */
 interface Types {
@@ -84,6 +84,14 @@ test('put, patch and delete respect preconditions', async () => {
   await operator.delete('sol:moon', 'io', { ifRevision: patched.entity.revision })
   await assert.rejects(operator.delete('sol:moon', 'io'), { code: 'entity_not_found' })
   assert.deepEqual(await ids(), [])
+})
+
+test('types are listed with what the token may do', async () => {
+  const { operator, between } = await written()
+  const [{ type, count, writable, schema } = {}] = (await operator.types()) as Partial<OperatorType>[]
+  assert.deepEqual([type, count, writable, schema], ['sol:moon', 0, true, MOONS.schema])
+  between.send = async () => Response.json({ types: 'none' })
+  await assert.rejects(operator.types(), { code: 'invalid_response' })
 })
 
 test('a retried write is applied once', async () => {

@@ -2,16 +2,16 @@
  * `@worldwright/client/operator`: writes with a token to a world that has the extension `worldwright:operator`.
  */
 import type { WorldData } from '../discovery.ts'
-import { isWorldError } from '../error.ts'
+import { fail, isWorldError } from '../error.ts'
 import { withMessage } from '../messages.ts'
-import type { Entity, JsonObject, JsonValue } from '../protocol.ts'
+import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '../protocol.ts'
 import type { CallOptions } from '../request.ts'
 import { objectIn } from '../response.ts'
 import type { AnyTypes, Name, WorldTypes } from '../types.ts'
 import type { World } from '../world.ts'
 import { type BulkOptions, type BulkResult, bulk, type Row } from './bulk.ts'
 import { mintId } from './mint-id.ts'
-import { entitiesUrl, sameJson, send, type Write, wasRepeated } from './writing.ts'
+import { entitiesUrl, operatorUrl, sameJson, send, type Write, wasRepeated } from './writing.ts'
 
 export type { BulkOptions, BulkProgress, BulkResult, RejectedRow, Row } from './bulk.ts'
 export { mintId } from './mint-id.ts'
@@ -32,6 +32,14 @@ export interface Written<E = Entity> {
   readonly entity: E
   /** Position after the write, for `worldwright-after`. Absent if the response to the successful attempt was lost. */
   readonly position?: string | undefined
+}
+
+/** A type as the operator API describes it. */
+export interface OperatorType extends EntityTypeDescription {
+  /** Number of entities. */
+  readonly count: number
+  /** True if the token may write the type. Absent if the world does not say. */
+  readonly writable?: boolean
 }
 
 /** Partial content, as a JSON Merge Patch (RFC 7396). Null removes a member. */
@@ -122,6 +130,18 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
         if (isGone && wasRepeated(error)) return {}
         throw error
       }
+    })
+  }
+
+  /** Returns all types of the world, with their schemas. */
+  async types(options: CallOptions = {}): Promise<readonly OperatorType[]> {
+    const take = (body: unknown) => {
+      const { types } = objectIn<{ types?: unknown }>(body)
+      return Array.isArray(types) ? (types as OperatorType[]) : fail('invalid_response')
+    }
+    return withMessage(async () => {
+      const { result } = await send(this.#world, { url: `${operatorUrl(this.#world)}/types`, take }, options)
+      return result
     })
   }
 

@@ -10,8 +10,8 @@ import { type Call, type CallOptions, request, type Settings } from '../request.
 
 const EXTENSION = 'worldwright:operator'
 
-/** Returns the URL for writes to a world. Throws `unsupported_extension` if none is declared on the API's origin. */
-function operatorUrl({ document }: WorldData): string {
+/** Returns the URL of a world's operator API. Throws `unsupported_extension` if none is declared on the API's origin. */
+export function operatorUrl({ document }: WorldData): string {
   const { extensions, endpoints } = document
   const declared = isObject(extensions) ? extensions[EXTENSION] : undefined
   const path = isObject(declared) ? declared['path'] : undefined

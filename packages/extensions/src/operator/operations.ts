@@ -92,7 +92,7 @@ export const OPERATIONS = {
   types: {
     GET: {
       id: 'operatorTypes',
-      summary: 'Every type, with its schema and how many entities it has',
+      summary: 'Every type, with its schema, how many entities it has, and whether the token may write it',
       answers: {
         200: {
           description: 'The types.',

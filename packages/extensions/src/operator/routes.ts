@@ -22,7 +22,7 @@ import { outcomeRoute } from './outcome-route.ts'
 import { preconditionOf } from './preconditions.ts'
 import { readWriteBody } from './read-body.ts'
 import { refusedRoutes } from './refused-routes.ts'
-import { createTokenCheck, hasTokens, scopeFor } from './tokens.ts'
+import { allows, createTokenCheck, hasTokens, scopeFor } from './tokens.ts'
 import { EntityWriter, type WriteCondition, type WriterOptions, type Written } from './writer.ts'
 
 /** Path of the operator API on the API's origin. */
@@ -105,7 +105,7 @@ function operatorRoutes(
     { ...action, operations: { POST: { ...action.operations.POST, id: 'operatorCall', needsToken: true } } },
     bulkRoute(list, world, writer, store, audit),
     entityRoute(world, writer),
-    typesRoute(world, store),
+    typesRoute(mount),
     exportRoute(world, store),
     outcomeRoute(OPERATOR_PATH, store),
   ]
@@ -238,14 +238,20 @@ function conditionOf(request: WorldRequest): WriteCondition {
   return { precondition: preconditionOf(request), signal: request.signal }
 }
 
-function typesRoute(world: World, store: Store): Route {
+function typesRoute({ world, store, callerOf }: Mount): Route {
   return {
     path: `${OPERATOR_PATH}/types`,
     operations: OPERATIONS.types,
     methods: {
-      async GET({ signal }) {
+      async GET(request) {
+        const { signal } = request
         const [types, states] = await Promise.all([world.types(), store.types({ signal })])
-        const listed = types.map((type) => ({ ...type, count: states.get(type.type)?.count ?? 0 }))
+        const scopes = (await callerOf(request))?.scopes ?? []
+        const listed = types.map((type) => ({
+          ...type,
+          count: states.get(type.type)?.count ?? 0,
+          writable: allows(scopes, scopeFor('write', type.type)),
+        }))
         return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ types: listed }) }
       },
     },

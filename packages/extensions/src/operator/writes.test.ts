@@ -163,6 +163,22 @@ test('the schema of a type is inferred from writes if none is declared', async (
   assert.deepEqual([Object.keys(note.schema.properties), note.count], [['text', 'stars'], 2])
 })
 
+test('the list of types says which ones the token may write', async () => {
+  for (const [scope, expected] of [
+    ['write', [true, true]],
+    ['write:sol:moon', [true, false]],
+    ['read', [false, false]],
+  ] as const) {
+    const { send } = await operated([scope])
+    const { types } = (await send('GET', '/api/operator/v0/types')).json()
+    assert.deepEqual(
+      types.map(({ writable }: { writable: boolean }) => writable),
+      expected,
+      scope,
+    )
+  }
+})
+
 test('the operator API also serves lists and wp:discover', async () => {
   const { send } = await operated()
   const list = await send('GET', MOON)
