@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JsonObject } from '@worldwright/client'
 import { type Asked, NOTHING_ASKED, type Plot } from '@worldwright/extensions/views'
 import { type FunctionComponent, h } from 'preact'
 import { refusal } from '../fake-world.fixture.ts'
@@ -44,7 +45,13 @@ const ASKS = [
 async function showChart(
   chart: FunctionComponent<ChartProps>,
   output: (input: Input) => object,
-  { total = 6_000, groups = true, plot = {} }: { total?: number; groups?: boolean; plot?: Plot } = {},
+  {
+    total = 6_000,
+    groups = true,
+    plot = {},
+    asks = ASKS,
+    where,
+  }: { total?: number; groups?: boolean; plot?: Plot; asks?: typeof ASKS; where?: JsonObject } = {},
 ) {
   const inputs: Input[] = []
   const answer = ({ input }: { input: object }) => {
@@ -54,7 +61,7 @@ async function showChart(
   }
   const fake = await openMoons({
     groups,
-    asks: { 'f:moon': ASKS },
+    asks: { 'f:moon': asks },
     answers: { 'actions/worldwright:query': answer },
   })
   const said: { asked?: Asked; plot?: Plot; moved?: Plot } = {}
@@ -62,7 +69,7 @@ async function showChart(
     type: 'f:moon',
     askables: fake.askables,
     asked: NOTHING_ASKED,
-    question: async () => ({ types: ['f:moon'], sort: ['-radiusKm'] }),
+    question: async () => ({ types: ['f:moon'], sort: ['-radiusKm'], ...(where && { where }) }),
     entities: [],
     total,
     plot,
@@ -208,6 +215,35 @@ test('points have the colour of a value and the size of a number, with a legend'
   )
   choose(field('Colour'), 'radiusKm')
   assert.deepEqual(said.plot, { color: 'radiusKm', size: 'mass' })
+})
+
+test('the points of a short list have the colours of its first reference or listed value, unless none is chosen', async () => {
+  const answer = ({ facets }: Input) => (facets ? { facets: [KINDS] } : { entities: FEW })
+  const asks = [...ASKS, { property: 'orbits', kinds: ['reference'] }]
+  const { said, inputs } = await showChart(ScatterView, answer, { total: 4, asks })
+  await until(() => texts('.legend li')[0] === 'Orbits')
+  assert.equal(inputs.find(({ facets }) => facets)?.facets?.[0]?.property, 'orbits')
+  choose(field('Colour'), '-')
+  assert.deepEqual(said.plot, { color: '-' })
+  show(null)
+  await showChart(ScatterView, answer, { total: 4, asks, plot: { color: '-' } })
+  await until(() => find('.dots'))
+  assert.equal(find('.legend'), undefined)
+})
+
+test('a value keeps its colour if the list is filtered', async () => {
+  const { inputs } = await showChart(
+    ScatterView,
+    ({ facets }) => (facets ? { facets: [KINDS] } : { entities: FEW.slice(2) }),
+    { total: 4, plot: { color: 'kind' }, where: { op: '=', args: [{ property: 'kind' }, 'rocky'] } },
+  )
+  await until(() => find('.dots[style*="kind-1"]'))
+  const asked = ({ facets }: Input) => facets !== undefined
+  assert.deepEqual(
+    inputs.filter(asked).map(({ where }) => where),
+    [undefined],
+  )
+  assert.ok(inputs.some((input) => !asked(input) && input.where !== undefined))
 })
 
 test('the bars of a histogram are stacked by the values of a property', async () => {

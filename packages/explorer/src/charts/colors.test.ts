@@ -24,7 +24,7 @@ function linear(hex: string): Triple {
   return [part(1), part(3), part(5)]
 }
 
-/** Sight as a matrix over linear light: usual, and without red or green cones (Machado, Oliveira and Fernandes 2009). */
+/** Sight as a matrix over linear light: usual, and without red, green or blue cones (Machado, Oliveira and Fernandes 2009). */
 const SIGHTS: Readonly<Record<string, readonly Triple[]>> = {
   usual: [
     [1, 0, 0],
@@ -40,6 +40,11 @@ const SIGHTS: Readonly<Record<string, readonly Triple[]>> = {
     [0.367322, 0.860646, -0.227968],
     [0.280085, 0.672501, 0.047413],
     [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
   ],
 }
 
@@ -102,7 +107,7 @@ function contrast(a: Triple, b: Triple): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-test('nine colours of values are told apart with and without red and green cones, on light and dark', () => {
+test('nine colours of values are told apart by usual and colour-blind sight, on light and dark', () => {
   for (const scheme of SCHEMES) {
     const kinds = [...colors('kind-\\d', scheme), ...colors('kind-rest', scheme)]
     assert.equal(kinds.length, 9)

@@ -8,6 +8,7 @@ import { EntityLink } from '../parts/entity-link.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
+import { isForced, signPath } from './signs.ts'
 import { Tip } from './tip.tsx'
 
 /** An entity and its position in the chart, in pixels. */
@@ -83,13 +84,7 @@ export function Dots(props: {
       >
         {children}
         {[...Map.groupBy(dots, ({ color = '', size = 1 }) => `${size} ${color}`)].map(([key, some]) => (
-          <path
-            key={key}
-            class="dots"
-            stroke-width={radius * 2 * (some[0]?.size ?? 1)}
-            style={{ stroke: some[0]?.color }}
-            d={some.map(({ x, y }) => `M${round(x)} ${round(y)}h0`).join('')}
-          />
+          <DotGroup key={key} dots={some} radius={radius * (some[0]?.size ?? 1)} color={some[0]?.color} />
         ))}
         {chosen !== undefined && <circle class="chosen" cx={chosen.x} cy={chosen.y} r={radius + 3} />}
       </svg>
@@ -104,6 +99,21 @@ export function Dots(props: {
         {chosen && `${plainText(nameOf(chosen.entity))}: ${describe(at ?? 0)}`}
       </span>
     </div>
+  )
+}
+
+/** Points of one colour and size: circles, or the shape of the colour where the browser forces its own colours. */
+function DotGroup({ dots, radius, color }: Pick<Dot, 'color'> & { dots: readonly Dot[]; radius: number }) {
+  const signs = isForced() ? dots.flatMap(({ x, y }) => signPath(color, x, y, radius * 1.3) ?? []) : []
+  return signs.length > 0 ? (
+    <path class="dots" style={{ fill: color, stroke: 'none' }} d={signs.join('')} />
+  ) : (
+    <path
+      class="dots"
+      stroke-width={radius * 2}
+      style={{ stroke: color }}
+      d={dots.map(({ x, y }) => `M${round(x)} ${round(y)}h0`).join('')}
+    />
   )
 }
 

@@ -10,6 +10,7 @@ import { measureText } from './choose.tsx'
 import type { Spread } from './count-bins.ts'
 import { lanesOf } from './lanes.ts'
 import { positionText, scaleOf } from './scale.ts'
+import { signOf } from './signs.ts'
 import { countScale } from './spread-picture.tsx'
 import type { Look } from './use-look.tsx'
 import { useWidth } from './use-width.ts'
@@ -76,12 +77,13 @@ export function Events(props: {
           const event = events[index]
           if (event === undefined) return null
           const x = xOf(frame, along, event.at)
+          const { color } = lookOf(event.entity)
           const side = isBefore ? { right: `${width - x}px` } : { left: `${x}px` }
           return (
             <li
               key={index}
               class={isBefore ? 'before' : ''}
-              style={{ top: `${row * ROW}px`, ...side, '--shade': lookOf(event.entity).color }}
+              style={{ top: `${row * ROW}px`, ...side, '--shade': color, '--sign': signOf(color) }}
               title={positionText(event.at, measure)}
             >
               <EntityLink entity={event.entity} most={60} />

@@ -10,6 +10,7 @@ import type { ChartProps } from './chart-props.ts'
 import { type Cluster, clustersOf } from './clusters.ts'
 import { MapBox, useMapFrame } from './map-box.tsx'
 import { frameAround, type MapFrame, spotOf } from './map-frame.ts'
+import { signOf } from './signs.ts'
 import { Tip } from './tip.tsx'
 import type { Look } from './use-look.tsx'
 
@@ -95,7 +96,7 @@ function Mark(props: {
   if (first === undefined) return null
   if (second === undefined) {
     const { color, size = 1 } = lookOf(first.entity)
-    const looks = { ...style, '--shade': color, '--size': size }
+    const looks = { ...style, '--shade': color, '--size': size, '--sign': signOf(color) }
     const kind = isNamed ? (isAtEdge ? 'named before' : 'named') : ''
     return (
       <li class={`pin ${kind}`} style={looks} title={plainText(nameOf(first.entity))}>

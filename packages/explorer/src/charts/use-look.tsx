@@ -1,6 +1,6 @@
 /** Colour and size of the entities in a chart: the properties that determine them, their choice and their legend. */
 import type { Entity } from '@worldwright/client'
-import { propertyOf, textOfValue } from '@worldwright/extensions/views'
+import { NOTHING_ASKED, propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { ValueName } from '../ask/value-filter.tsx'
 import { Select } from '../parts/select.tsx'
 import { type Askable, isCounted } from '../question/askable.ts'
@@ -11,7 +11,9 @@ import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
 import { extremes } from './count-bins.ts'
 import { MOST_KINDS, REST, type Shade, shadesOf, type Tint } from './shades.ts'
+import { signOf } from './signs.ts'
 import { useCounted } from './use-counted.ts'
+import { MOST_DRAWN } from './use-sample.ts'
 
 /** Colour and relative size of a mark. Without a colour, it has that of the page. */
 export interface Look {
@@ -20,6 +22,9 @@ export interface Look {
 }
 
 type Role = 'color' | 'size'
+
+/** Address of the choice of no colour, if the list has a usual one. */
+const NO_COLOR = '-'
 
 const found = createMemory<Shade[]>(60)
 
@@ -34,8 +39,11 @@ export function useLook(props: ChartProps, roles: readonly Role[], isMean = fals
     color: isMean ? numbers.filter(({ kind }) => kind === 'number') : askables.filter(isShaded),
     size: numbers,
   }
+  const usual = { color: isMean ? undefined : usualColor(props, offered.color), size: undefined }
   const at = (role: Role) =>
-    roles.includes(role) ? offered[role].find(({ key }) => key === plot[role]) : undefined
+    roles.includes(role)
+      ? offered[role].find(({ key }) => key === (plot[role] ?? usual[role]?.key))
+      : undefined
   const [color, size] = [at('color'), at('size')]
   const colors = useShades(props, isMean ? undefined : color)
   const sizes = useShades(props, size)
@@ -46,10 +54,10 @@ export function useLook(props: ChartProps, roles: readonly Role[], isMean = fals
         key={role}
         label={views[role]}
         choices={[
-          ['', isMean ? views.number : '–'],
+          [usual[role] ? NO_COLOR : '', isMean ? views.number : '–'],
           ...offered[role].map(({ key, field }) => [key, plainText(field.label)] as const),
         ]}
-        chosen={at(role)?.key ?? ''}
+        chosen={at(role)?.key ?? (usual[role] ? NO_COLOR : '')}
         onChoose={(key) => onPlot({ ...plot, [role]: key || undefined })}
       />
     ))
@@ -77,6 +85,19 @@ function sizeAt(step = -0.25): number {
   return 0.8 + step * 1.2
 }
 
+/**
+ * Returns the property that colours a list unless the reader chooses another: the first with listed values, or else the first
+ * single reference. Undefined for a list that is too long to draw each entity.
+ */
+function usualColor({ total = Number.POSITIVE_INFINITY }: ChartProps, offered: readonly Askable[]) {
+  if (total > MOST_DRAWN) return undefined
+  const own = offered.filter(({ isBeside }) => isBeside === undefined)
+  return (
+    own.find(({ field }) => Array.isArray(field.schema['enum'])) ??
+    own.find(({ kind, field }) => kind === 'reference' && field.schema['items'] === undefined)
+  )
+}
+
 function isShaded(askable: Askable): boolean {
   return isCounted(askable) || measuresOf([askable]).length > 0
 }
@@ -95,7 +116,13 @@ export function Legend(props: {
         const isValue = step === undefined && color !== REST
         return (
           <li key={label}>
-            <i style={isSize === true ? { scale: String(sizeAt(step)) } : { background: color }} />
+            <i
+              style={
+                isSize === true
+                  ? { scale: String(sizeAt(step)) }
+                  : { background: color, '--sign': signOf(color) }
+              }
+            />
             {isValue ? <ValueName value={label} askable={askable as Askable} /> : label}
           </li>
         )
@@ -104,9 +131,18 @@ export function Legend(props: {
   )
 }
 
+/** Reads the shades of a property. Values are those of the whole type: a value keeps its colour if the filters change. */
 function useShades(props: ChartProps, askable: Askable | undefined): readonly Shade[] | undefined {
+  const isRamp = askable !== undefined && measuresOf([askable]).length > 0
+  const list = isRamp
+    ? props
+    : {
+        ...props,
+        asked: NOTHING_ASKED,
+        question: props.question && (async () => ({ types: [props.type] })),
+      }
   const options = { depends: askable && [askable.key], memory: found, once: true }
-  return useCounted(props, options, async (ask) => {
+  return useCounted(list, options, async (ask) => {
     if (askable === undefined) return []
     const [measure] = measuresOf([askable])
     if (measure !== undefined) return shadesOf(askable, await extremes(ask, measure), [])
