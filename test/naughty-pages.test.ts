@@ -60,7 +60,9 @@ test('no naughty string breaks out of its place on a page', async () => {
   for (const [at, text] of NAUGHTY_STRINGS.entries()) {
     // The page omits a summary without visible characters.
     const isBlank = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
-    const own: string | undefined = isBlank ? expected?.replace(summary, '') : expected
+    const seen: string | undefined = isBlank ? expected?.replace(summary, '') : expected
+    // Attributes of white space are omitted, as in the explorer.
+    const own: string | undefined = text.trim() === '' ? seen?.replace(/<dl>.*<\/dl>/, '<dl></dl>') : seen
     assert.equal(skeleton(await pageOf(handler, at)), own, text)
   }
 })

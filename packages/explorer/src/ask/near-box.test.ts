@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Place } from '@worldwright/extensions/shown/values'
 import { h } from 'preact'
-import type { Place } from '../data/values.ts'
 import { choose, field, find, get, show, startPage, textOf } from '../page.fixture.ts'
 
 startPage()

@@ -1,8 +1,8 @@
 /** Input box for a point. The list is sorted by distance from that point. */
 
+import type { Place } from '@worldwright/extensions/shown/values'
 import { pointText, pointTyped } from '@worldwright/extensions/views'
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { Place } from '../data/values.ts'
 import { words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'
 

@@ -4,7 +4,6 @@ import type { Filter } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
 import { utcTickInterval } from 'd3-time'
 import { isTime, type Measure } from '../question/measures.ts'
-import { timeOf } from '../text/numbers.ts'
 import type { Extent } from './scale.ts'
 
 /** A half-open range [`from`, `to`) and the number of values in it. */

@@ -1,8 +1,8 @@
 /** Counts all entities of a list in the cells of a picture, for lists that are too long to draw each entity. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
+import { isNumber } from '@worldwright/extensions/shown/schema'
 import { propertyOf } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
-import { isNumber } from '../data/schema.ts'
 import type { Measure } from '../question/measures.ts'
 import type { Answer, Asks } from '../question/question.ts'
 import { type Extent, isLog } from './scale.ts'

@@ -1,8 +1,8 @@
 /** Map that can be moved and zoomed: the ground, the tools, and the layers of its caller. */
 import './charts.css'
+import type { Outlined } from '@worldwright/extensions/shown/values'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Outlined } from '../data/values.ts'
 import { groundOf } from '../parts/ground.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { words } from '../words/words.ts'

@@ -2,7 +2,6 @@
 import type { EntityRef } from '@worldwright/client'
 import { conditionOf, withFilter } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
-import { outlineOf } from '../data/values.ts'
 import { placeText } from '../parts/place-text.ts'
 import type { Remote } from '../parts/use-remote.ts'
 import { measuresOf } from '../question/measures.ts'

@@ -1,8 +1,8 @@
 /** The visible part of a map, in degrees, and its conversion to pixels. */
 
+import type { Place } from '@worldwright/extensions/shown/values'
 import type { Box } from '@worldwright/extensions/views'
 import { extent } from 'd3-array'
-import type { Place } from '../data/values.ts'
 
 /** Centre of the visible part, and magnification relative to the whole map. */
 export interface MapFrame {

@@ -2,8 +2,6 @@
 import type { Entity } from '@worldwright/client'
 import { type Filter, withFilter } from '@worldwright/extensions/views'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { member } from '../data/schema.ts'
-import { BODIES, bodyOf, LATITUDE, LONGITUDE, outlineOf, placeOf } from '../data/values.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { Select } from '../parts/select.tsx'

@@ -1,8 +1,8 @@
 /** Map of locations. Nearby ones are clustered into one mark. */
 import type { Entity } from '@worldwright/client'
+import type { Place } from '@worldwright/extensions/shown/values'
 import { useMemo, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
-import type { Place } from '../data/values.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'

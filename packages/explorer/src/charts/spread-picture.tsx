@@ -1,6 +1,7 @@
 /** Histogram: bins drawn as bars along an axis, with the count as the height. */
+
+import { fieldOf } from '@worldwright/extensions/shown/fields'
 import { useState } from 'preact/hooks'
-import { fieldOf } from '../data/fields.ts'
 import type { Measure } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import { Axes, frameOf, xOf, yOf } from './axes.tsx'

@@ -1,8 +1,8 @@
 /** The display name of an entity. */
 import type { Entity } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
+import { member } from '@worldwright/extensions/shown/schema'
 import { isBlank } from '../text/visible.ts'
-import { member } from './schema.ts'
 
 /** Returns the title of an entity, or its id if the title is missing or invisible. */
 export function nameOf({ title, id }: Pick<Entity, 'title' | 'id'>): string {

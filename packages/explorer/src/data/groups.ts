@@ -1,10 +1,10 @@
 /** Groups attributes by meaning. */
 import type { JsonValue } from '@worldwright/client'
-import { timeOf } from '../text/numbers.ts'
-import { isLabelNumber, namedField } from '../text/units.ts'
-import type { Field } from './fields.ts'
-import { isNumber } from './schema.ts'
-import { BODIES, kindOf, LATITUDE, LONGITUDE } from './values.ts'
+import type { Field } from '@worldwright/extensions/shown/fields'
+import { timeOf } from '@worldwright/extensions/shown/numbers'
+import { isNumber } from '@worldwright/extensions/shown/schema'
+import { isLabelNumber, namedField } from '@worldwright/extensions/shown/units'
+import { BODIES, kindOf, LATITUDE, LONGITUDE } from '@worldwright/extensions/shown/values'
 
 /** Meanings of attribute groups, in display order. */
 export const MEANINGS = ['what', 'measures', 'times', 'relations', 'place', 'names', 'ids'] as const

@@ -1,8 +1,8 @@
 /** Finds the attribute that matched a search. */
 import { type Entity, pointerSteps } from '@worldwright/client/protocol'
+import { fieldOf, presentFields } from '@worldwright/extensions/shown/fields'
+import { isNumber, isObject, member, valueAt } from '@worldwright/extensions/shown/schema'
 import { hasMark } from '../text/marks.ts'
-import { fieldOf, presentFields } from './fields.ts'
-import { isNumber, isObject, member, valueAt } from './schema.ts'
 
 /** Maximum depth to which the value of an attribute is searched. */
 const MOST_LEVELS = 3

@@ -1,9 +1,9 @@
 /** Values that distinguish the entities of a type at a glance. People and years precede measures, and ids are omitted. */
 import type { JsonValue } from '@worldwright/client'
-import { timeOf } from '../text/numbers.ts'
-import { isCoordinate, isLabelNumber } from '../text/units.ts'
-import { type Field, presentFields } from './fields.ts'
-import { isNumber } from './schema.ts'
+import { type Field, presentFields } from '@worldwright/extensions/shown/fields'
+import { timeOf } from '@worldwright/extensions/shown/numbers'
+import { isNumber } from '@worldwright/extensions/shown/schema'
+import { isCoordinate, isLabelNumber } from '@worldwright/extensions/shown/units'
 
 /** Maximum number of values in a subtitle, and maximum length of a string in UTF-16 code units. */
 const MOST = 4

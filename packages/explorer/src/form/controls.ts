@@ -1,7 +1,7 @@
 /** Chooses the control for a value by its schema, and decides if it can show a given value. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
-import { isNumber, isReference, resolved, textMember, typesOf } from '../data/schema.ts'
-import { referenceIn } from '../data/values.ts'
+import { isNumber, isReference, resolved, textMember, typesOf } from '@worldwright/extensions/shown/schema'
+import { referenceIn } from '@worldwright/extensions/shown/values'
 
 /** Kind of form control for a member. */
 export type Control =

@@ -1,6 +1,6 @@
 /** Checks the text of a control against its schema before the world does, and names what is wrong. */
 import type { JsonValue } from '@worldwright/client'
-import { isNumber } from '../data/schema.ts'
+import { isNumber } from '@worldwright/extensions/shown/schema'
 import { attempt } from '../text/attempt.ts'
 import type { FormField } from './form-fields.ts'
 

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
 import { pointerTo } from '@worldwright/client/protocol'
-import { fieldOf } from '../data/fields.ts'
+import { fieldOf } from '@worldwright/extensions/shown/fields'
 import {
   isNumber,
   isObject,
@@ -12,7 +12,7 @@ import {
   textMember,
   typesOf,
   valueAt,
-} from '../data/schema.ts'
+} from '@worldwright/extensions/shown/schema'
 import { attempt } from '../text/attempt.ts'
 import { controlFor, suited } from './controls.ts'
 import { type Fault, faultOf } from './faults.ts'

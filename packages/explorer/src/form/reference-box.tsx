@@ -1,8 +1,8 @@
 /** Control for references: the chosen entities, and a box that suggests others. */
 import type { EntityRef } from '@worldwright/client'
+import { isObject } from '@worldwright/extensions/shown/schema'
+import { referenceIn } from '@worldwright/extensions/shown/values'
 import { useState } from 'preact/hooks'
-import { isObject } from '../data/schema.ts'
-import { referenceIn } from '../data/values.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { CrossIcon } from '../parts/icons.tsx'
 import { ReferenceName } from '../parts/reference.tsx'

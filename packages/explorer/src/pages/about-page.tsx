@@ -1,9 +1,9 @@
 /** Readable view of a discovery document: identity, limits, types with schemas, actions and extensions. */
 import type { JsonValue } from '@worldwright/client'
 import { guessesOf } from '@worldwright/client/foreign'
+import { declaredFields } from '@worldwright/extensions/shown/fields'
+import { member, textMember, typesOf } from '@worldwright/extensions/shown/schema'
 import type { ComponentChildren } from 'preact'
-import { declaredFields } from '../data/fields.ts'
-import { member, textMember, typesOf } from '../data/schema.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'

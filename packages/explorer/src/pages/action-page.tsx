@@ -1,8 +1,8 @@
 /** Page that runs an action, with a form generated from its schema, the answer, and snippets that run it. */
 import type { ActionResult, JsonObject, JsonValue } from '@worldwright/client'
+import { isObject, member } from '@worldwright/extensions/shown/schema'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
-import { isObject, member } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { PartFailure } from '../parts/failure-view.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { presentFields } from '@worldwright/extensions/shown/fields'
 import { h } from 'preact'
-import { presentFields } from '../data/fields.ts'
 import { openFake } from '../fake-world.fixture.ts'
 import { field, find, get, press, show, startPage, textOf, texts } from '../page.fixture.ts'
 

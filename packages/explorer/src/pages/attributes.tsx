@@ -1,9 +1,9 @@
 /** Attributes of an entity, laid out according to the schema of its type. */
 import type { JsonValue } from '@worldwright/client'
+import type { Field } from '@worldwright/extensions/shown/fields'
+import { kindOf } from '@worldwright/extensions/shown/values'
 import { useState } from 'preact/hooks'
-import type { Field } from '../data/fields.ts'
 import { groupsOf } from '../data/groups.ts'
-import { kindOf } from '../data/values.ts'
 import { MoreItems } from '../parts/more-items.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
 import { Value } from '../parts/value.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fieldOf } from '@worldwright/extensions/shown/fields'
 import { h } from 'preact'
-import { fieldOf } from '../data/fields.ts'
 import { field, get, press, show, startPage, texts } from '../page.fixture.ts'
 
 startPage()

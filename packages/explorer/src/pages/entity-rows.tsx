@@ -1,8 +1,8 @@
 /** Virtualized rows of entities, as a list or, on a page too narrow for a table, as cards. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import type { Field } from '@worldwright/extensions/shown/fields'
+import { member } from '@worldwright/extensions/shown/schema'
 import type { ComponentChildren } from 'preact'
-import type { Field } from '../data/fields.ts'
-import { member } from '../data/schema.ts'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { FactList } from '../parts/fact-list.tsx'

@@ -1,9 +1,9 @@
 /** Virtualized table of entities. Its columns and units come from the schema of the type. */
 import type { Entity } from '@worldwright/client'
+import type { Field } from '@worldwright/extensions/shown/fields'
+import { member, typesOf } from '@worldwright/extensions/shown/schema'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Field } from '../data/fields.ts'
-import { member, typesOf } from '../data/schema.ts'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { directionOf, SortHeader } from '../parts/sort-header.tsx'

@@ -1,7 +1,7 @@
 /** Home page of a world: its name, its types with counts, and links to a few entities of each type. */
 import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
+import { isObject } from '@worldwright/extensions/shown/schema'
 import { TypePicture } from '../ask/parts.ts'
-import { isObject } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { PartFailure } from '../parts/failure-view.tsx'

@@ -1,11 +1,11 @@
 /** Layouts of a list. This module is loaded with the first list. */
 
+import type { Field } from '@worldwright/extensions/shown/fields'
 import type { Layout } from '@worldwright/extensions/views'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ChartProps } from '../charts/chart-props.ts'
 import { Histogram, PlaceChart, Scatter, Timeline } from '../charts/charts.ts'
-import type { Field } from '../data/fields.ts'
 import { needed } from '../parts/loaded.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { EntityGallery } from './entity-gallery.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { placeOf } from '@worldwright/extensions/shown/values'
 import { h } from 'preact'
-import { placeOf } from '../data/values.ts'
 import { moon, openMoons } from '../moons.fixture.ts'
 import { find, get, show, startPage, textOf, texts, until } from '../page.fixture.ts'
 

@@ -2,7 +2,6 @@
 import type { Entity } from '@worldwright/client'
 import { type Filter, NOTHING_ASKED, textOfValue } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
-import { bodyMemberOf, bodyOf, outlineOf, type Place } from '../data/values.ts'
 import { To } from '../parts/link.tsx'
 import { loaded } from '../parts/loaded.tsx'
 import { placeText } from '../parts/place-text.ts'

@@ -1,9 +1,9 @@
 /** Layouts and columns of a list, derived from the type's schema and its first entities. */
 
+import { columnsOf, declaredFields } from '@worldwright/extensions/shown/fields'
 import { keysOfAsked, LAYOUTS, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { titleAttributeOf } from '../data/entity-name.ts'
-import { columnsOf, declaredFields } from '../data/fields.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, answersGroups } from '../question/askable.ts'

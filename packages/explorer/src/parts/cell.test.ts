@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '@worldwright/client'
+import { fieldOf } from '@worldwright/extensions/shown/fields'
 import { h } from 'preact'
-import { fieldOf } from '../data/fields.ts'
 import { openFake } from '../fake-world.fixture.ts'
 import { find, get, show, shown, startPage, textOf } from '../page.fixture.ts'
 

@@ -1,8 +1,8 @@
 /** Collapsible JSON tree. Only unfolded parts are rendered, so that deep and long values cost nothing while folded. */
 import type { JsonValue } from '@worldwright/client'
 import { jsonOf } from '@worldwright/client/exact'
+import { isNumber, isObject } from '@worldwright/extensions/shown/schema'
 import { useState } from 'preact/hooks'
-import { isNumber, isObject } from '../data/schema.ts'
 import { counted, words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MoreItems } from './more-items.tsx'

@@ -1,8 +1,8 @@
 /** Value by which an entity is sorted if the list has no column for it: a distance, or the time of creation or change. */
 import type { Entity } from '@worldwright/client'
+import { bodyOf, outlineOf, type Place, placeOf } from '@worldwright/extensions/shown/values'
 import { type Asked, sortKeyOf } from '@worldwright/extensions/views'
 import { distanceKm } from '../data/distance.ts'
-import { bodyOf, outlineOf, type Place, placeOf } from '../data/values.ts'
 import { digits, timeWords, unitText, words } from '../words/words.ts'
 import { typeIn, type WorldProfile } from '../world/world-profile.ts'
 import { useOpenWorld } from './world-context.ts'

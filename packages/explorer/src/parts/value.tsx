@@ -1,9 +1,10 @@
 /** View of a single value in a world's data, by the kind of the value. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
+import { type Field, fieldOf } from '@worldwright/extensions/shown/fields'
+import { member, resolved } from '@worldwright/extensions/shown/schema'
+import { gapBefore } from '@worldwright/extensions/shown/units'
+import { type Kind, kindOf } from '@worldwright/extensions/shown/values'
 import { useState } from 'preact/hooks'
-import { type Field, fieldOf } from '../data/fields.ts'
-import { member, resolved } from '../data/schema.ts'
-import { type Kind, kindOf } from '../data/values.ts'
 import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
 import { digits, timeWords, unitText, words } from '../words/words.ts'
 import { FactList } from './fact-list.tsx'
@@ -49,14 +50,12 @@ export function Value({ value, field, level = 0 }: { value: JsonValue; field: Fi
 function NumberValue({ value, field }: { value: number; field: Field }) {
   const text = digits(value, field.isGrouped)
   const { unit } = field
-  // The signs ° and ″ directly follow the number. Other units are separated by a space.
-  const gap = unit === '°' || unit === '″' ? '' : '\u00a0'
   return (
     <span class="number">
       {text}
       {unit !== undefined && (
         <>
-          {gap}
+          {gapBefore(unit)}
           <span class="unit">
             <Safe text={unitText(unit)} />
           </span>

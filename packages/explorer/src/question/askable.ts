@@ -1,9 +1,9 @@
 /** Queryable properties of a world, from the extension `worldwright:query` of its discovery document. */
 import type { JsonValue } from '@worldwright/client'
+import { type Field, fieldOf } from '@worldwright/extensions/shown/fields'
+import { isObject, member, resolved, textMember } from '@worldwright/extensions/shown/schema'
+import { isLabelNumber } from '@worldwright/extensions/shown/units'
 import { KINDS, type Known, keyOf, namesOf } from '@worldwright/extensions/views'
-import { type Field, fieldOf } from '../data/fields.ts'
-import { isObject, member, resolved, textMember } from '../data/schema.ts'
-import { isLabelNumber } from '../text/units.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 
 /** Name of the query action and of the extension that lists the queryable properties. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { declaredFields, fieldOf } from '@worldwright/extensions/shown/fields'
 import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
-import { declaredFields, fieldOf } from '../data/fields.ts'
 import { askablesSeen, boundValue, type Measure, measuresAsked, measuresOf, valuesAt } from './measures.ts'
 
 const schema = {

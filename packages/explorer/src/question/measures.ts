@@ -1,10 +1,10 @@
 /** Properties of a type that can be the axis of a chart: numbers, and times as years, days or instants. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import type { Field } from '@worldwright/extensions/shown/fields'
+import { timeOf } from '@worldwright/extensions/shown/numbers'
+import { isNumber, member, typesOf } from '@worldwright/extensions/shown/schema'
+import { placeOf } from '@worldwright/extensions/shown/values'
 import { type Asked, type Filter, keysOfAsked, namesOf } from '@worldwright/extensions/views'
-import type { Field } from '../data/fields.ts'
-import { isNumber, member, typesOf } from '../data/schema.ts'
-import { placeOf } from '../data/values.ts'
-import { timeOf } from '../text/numbers.ts'
 import { type Askable, isMeasured } from './askable.ts'
 
 /** A property whose values have a position on an axis. */

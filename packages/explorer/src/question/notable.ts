@@ -1,7 +1,7 @@
 /** Finds notable entities of a world: the most referenced, the most complete, or a random one. */
 import type { Entity, EntityRef, JsonObject } from '@worldwright/client'
+import { referenceIn } from '@worldwright/extensions/shown/values'
 import { propertyOf } from '@worldwright/extensions/views'
-import { referenceIn } from '../data/values.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { askablesOf } from './askable.ts'
 import { type Asking, ask } from './question.ts'

@@ -10,8 +10,8 @@ import {
   type JsonValue,
   type World,
 } from '@worldwright/client'
+import { isObject, member } from '@worldwright/extensions/shown/schema'
 import { type Asked, allOf, questionFrom } from '@worldwright/extensions/views'
-import { isObject, member } from '../data/schema.ts'
 import { createLimiter } from '../world/limiter.ts'
 import type { Pages } from '../world/walk.ts'
 import { type Askable, QUERY } from './askable.ts'

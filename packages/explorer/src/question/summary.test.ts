@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fieldOf } from '@worldwright/extensions/shown/fields'
 import { conditionOf, groupsAsked, NOTHING_ASKED } from '@worldwright/extensions/views'
-import { fieldOf } from '../data/fields.ts'
 import type { Askable, ValueKind } from './askable.ts'
 import type { Facet } from './question.ts'
 import {

@@ -1,8 +1,9 @@
 /** The summary of a list: groups by up to two properties, with measures, in the forms of addresses and of queries. */
+
+import { timeOf } from '@worldwright/extensions/shown/numbers'
 import { type Asked, type Filter, splitGroup, textOfValue } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
 import { utcDay, utcHour, utcMonth, utcYear } from 'd3-time'
-import { timeOf } from '../text/numbers.ts'
 import { type Askable, isCounted, isMeasured } from './askable.ts'
 import { type Measure, measuresOf, rangeFilter } from './measures.ts'
 import type { Facet, Group } from './question.ts'

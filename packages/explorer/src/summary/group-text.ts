@@ -1,9 +1,9 @@
 /** Formats the keys and the numbers of a summary as text. */
 import type { JsonValue } from '@worldwright/client'
+import { isNumber } from '@worldwright/extensions/shown/schema'
 import { measureText } from '../charts/choose.tsx'
 import { positionText } from '../charts/scale.ts'
 import { rangeText } from '../charts/use-spread.tsx'
-import { isNumber } from '../data/schema.ts'
 import { language, locale } from '../navigation/settings.ts'
 import { type By, type Column, measureOf, rangeOf } from '../question/summary.ts'
 import { digits, roughly, timeWords, unitAfter, words } from '../words/words.ts'

@@ -1,14 +1,15 @@
 /** Lines of the groups of a list over time. */
+
+import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { timeOf } from '@worldwright/extensions/shown/numbers'
+import { isNumber } from '@worldwright/extensions/shown/schema'
 import { Axes, frameOf, xOf, yOf } from '../charts/axes.tsx'
 import { extentOf, scaleOf } from '../charts/scale.ts'
 import { MOST_KINDS } from '../charts/shades.ts'
 import { useWidth } from '../charts/use-width.ts'
-import { fieldOf } from '../data/fields.ts'
-import { isNumber } from '../data/schema.ts'
 import type { Measure } from '../question/measures.ts'
 import type { Group } from '../question/question.ts'
 import { type By, measureOf, rangeOf } from '../question/summary.ts'
-import { timeOf } from '../text/numbers.ts'
 import { amountText, binText } from './group-text.ts'
 import { amountsOf, drawnOf, type Summarized, seriesOf } from './use-summary.ts'
 

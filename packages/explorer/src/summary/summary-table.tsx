@@ -1,7 +1,8 @@
 /** Table of the groups of a list, below the numbers of the whole list. */
+
+import { isNumber } from '@worldwright/extensions/shown/schema'
 import type { ComponentChildren } from 'preact'
 import type { ChartProps } from '../charts/chart-props.ts'
-import { isNumber } from '../data/schema.ts'
 import { To } from '../parts/link.tsx'
 import { directionOf, SortHeader } from '../parts/sort-header.tsx'
 import { ShortText } from '../parts/text.tsx'

@@ -1,4 +1,5 @@
 /** All strings of the user interface in English. A test checks that the other languages have the same members. */
+import { COMPASS, TRUTH, UNITS } from '@worldwright/extensions/shown/english'
 import { ABOUT_EN } from './about-en.ts'
 import { FAILURES_EN } from './failures-en.ts'
 import { type Count, pluralIn } from './plural.ts'
@@ -34,8 +35,7 @@ export const EN = {
     copyFailed: 'Copying is not allowed here',
     moreOf: (count: Count) => `Show all ${count} characters`,
     less: 'Show less',
-    yes: 'yes',
-    no: 'no',
+    ...TRUTH,
     newWindow: 'opens in a new tab',
     notRecognised: 'not recognised',
     unseen: (code: string) => `Invisible character ${code}`,
@@ -199,10 +199,7 @@ export const EN = {
     mapEarth: 'the Earth',
     mapOther: 'No outline is known for this body: the lines are degrees.',
     mapRough: 'Drawn roughly: large plains and the like, as circles of their recorded size.',
-    north: 'N',
-    south: 'S',
-    east: 'E',
-    west: 'W',
+    ...COMPASS,
     picture: (host: string) => `Show the picture from ${host}`,
     pictureAlt: (label: string) => `Picture: ${label}`,
     pictureFailed: 'The picture could not be shown.',
@@ -240,12 +237,7 @@ export const EN = {
     said: 'It says',
     details: 'Details',
   },
-  units: {
-    lightYears: 'light-years',
-    earths: '× Earth',
-    jupiters: '× Jupiter',
-    suns: '× Sun',
-  } as Readonly<Record<string, string>>,
+  units: UNITS,
 }
 
 /** User interface strings that every language must provide. */

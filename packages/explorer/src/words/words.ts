@@ -1,7 +1,8 @@
 /** User interface strings in the language in use. English is bundled, and any other language is loaded on demand. */
 import { batch, effect, signal } from '@preact/signals'
+import { numberText, timeText } from '@worldwright/extensions/shown/numbers'
+import { unitText as unitTextIn } from '@worldwright/extensions/shown/units'
 import { type Language, language, locale, wantedLanguage } from '../navigation/settings.ts'
-import { numberText, timeText } from '../text/numbers.ts'
 import { EN, type Words } from './en.ts'
 import type { Count } from './plural.ts'
 
@@ -66,21 +67,12 @@ export function counted(value: number, text = count(value)): Count {
   return { number: value, toString: () => text }
 }
 
-/** Units that `Intl` can translate, by their ECMA-402 names. */
-const SPOKEN = new Set(['day', 'hour', 'minute', 'second', 'week', 'month', 'year'])
-
 /** Returns the unit of a field after a space, or an empty string if the field has no unit. */
 export function unitAfter({ unit }: { readonly unit: string | undefined }): string {
   return unit === undefined ? '' : ` ${unitText(unit)}`
 }
 
-/** Formats a unit for display after a number. Units that are words are translated. */
+/** Formats a unit in the language in use. Units that are words are translated. */
 export function unitText(unit: string): string {
-  const { units } = words.value
-  if (Object.hasOwn(units, unit)) return units[unit] ?? unit
-  const name = unit.replace(/s$/, '')
-  if (name === unit || !SPOKEN.has(name)) return unit
-  const format = new Intl.NumberFormat(language.value, { style: 'unit', unit: name, unitDisplay: 'long' })
-  // In every language of the page, 100 takes the same plural form as most numbers.
-  return format.formatToParts(100).find(({ type }) => type === 'unit')?.value ?? unit
+  return unitTextIn(unit, language.value, words.value.units)
 }

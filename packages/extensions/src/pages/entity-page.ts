@@ -1,13 +1,14 @@
 /** Renders the page of an entity. */
 import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
-import { isObject } from '@worldwright/client/protocol'
 import type { CallOptions, Source } from '@worldwright/core/store'
+import { fieldOf, presentMembers } from '../shown/fields.ts'
+import { member } from '../shown/schema.ts'
 import { cardPath, isAttachment, pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { entityData } from './linked-data.ts'
 import type { Page } from './page-document.ts'
 import { nameOf, seenText, typeName } from './seen-text.ts'
-import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
+import { attributesHtml, keyOf, referenceIn, type Titles } from './values.ts'
 
 /** Data for an entity page besides the entity itself. */
 export interface EntityPageContext {
@@ -20,6 +21,8 @@ export interface EntityPageContext {
   readonly referrers: Html | undefined
   /** True to draw a preview picture for an entity without a picture of its own. */
   readonly hasCards: boolean
+  /** True for programs, which get numbers and times as in the JSON. */
+  readonly isExact: boolean
 }
 
 /** Maximum references shown by title. Further references are shown by id. */
@@ -31,10 +34,9 @@ const MOST_TITLES = 50
  */
 export function entityPage(
   entity: Entity,
-  { type, origin, json, titles, referrers, hasCards }: EntityPageContext,
+  { type, origin, json, titles, referrers, hasCards, isExact }: EntityPageContext,
 ): Page {
-  const { id } = entity
-  const attributes = inOrder(entity.attributes, type.schema)
+  const { id, attributes } = entity
   const title = nameOf(entity)
   const summary = seenText(entity.summary)
   const picture = pictureOf(attributes, type.schema)
@@ -50,7 +52,7 @@ export function entityPage(
     body: html`<p class="soft"><a href="${pagePath(type.type)}">${typeName(type)}</a></p>
 ${summary !== undefined && html`<p class="summary" dir="auto">${summary}</p>`}
 ${own !== undefined && html`<img src="${own}" alt="${title}">`}
-${membersHtml(attributes, titles, 0, labelsOf(type.schema))}
+${attributesHtml(attributes, type.schema, { titles, isExact })}
 ${referrers}
 <p class="soft">${entity.updatedAt !== undefined && html`Changed <time datetime="${entity.updatedAt}">${entity.updatedAt.slice(0, 10)}</time>. `}<a href="${json}">JSON</a></p>`,
   }
@@ -80,17 +82,6 @@ export async function titlesOf(
   return new Map(found.flat())
 }
 
-/** Attributes in schema order, then undeclared ones in the entity's order. Undefined for those that the entity lacks. */
-type OrderedAttributes = Readonly<Record<string, JsonValue | undefined>>
-
-function inOrder(attributes: JsonObject, schema: JsonObject | undefined): OrderedAttributes {
-  const declared = isObject(schema?.['properties']) ? Object.keys(schema['properties']) : []
-  const names = new Set([...declared, ...Object.keys(attributes)])
-  return Object.fromEntries(
-    [...names].map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : undefined]),
-  )
-}
-
 /** Matches the file extensions of pictures, the same ones as in the explorer. */
 const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 
@@ -98,21 +89,16 @@ const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
  * Returns the first picture, as an attachment path or a web address. A picture is identified by the schema or the file
  * extension. Only the first element of a list is considered.
  */
-function pictureOf(attributes: OrderedAttributes, schema: JsonObject | undefined): string | undefined {
-  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
-  for (const [name, value] of Object.entries(attributes)) {
+function pictureOf(attributes: JsonObject, schema: JsonObject | undefined): string | undefined {
+  const properties = member(schema, 'properties')
+  for (const [name, value] of presentMembers(attributes, schema)) {
     const [first] = Array.isArray(value) ? value : [value]
     if (typeof first !== 'string') continue
     const address = isAttachment(first) ? first : webAddress(first)
     if (address === undefined) continue
     const { pathname } = new URL(address, 'https://world.invalid')
-    if (isDeclaredPicture(properties[name]) || PICTURE.test(pathname)) return address
+    const { format } = fieldOf(name, member(properties, name), schema)
+    if (format === 'picture' || PICTURE.test(pathname)) return address
   }
   return undefined
-}
-
-function isDeclaredPicture(property: JsonValue | undefined): boolean {
-  if (!isObject(property)) return false
-  const { 'x-display': display, contentMediaType: media } = property
-  return display === 'picture' || (typeof media === 'string' && media.startsWith('image/'))
 }

@@ -33,7 +33,7 @@ test('an entity page has attributes, links for references, and metadata', async 
     '<link rel="canonical" href="https://sol.example/t/sol%3Aplanet/mars">',
     '<meta property="og:image" content="https://sol.example/attachments/mars.png">',
     '<h1 dir="auto">Mars</h1>',
-    '<dt>Radius in km</dt><dd dir="auto">3389.5</dd>',
+    '<dt>Radius in km</dt><dd dir="auto"><data value="3389.5">3,389.5</data></dd>',
     '<a href="/t/sol%3Astar/sun">The Sun</a>',
     '<a href="https://mars.example/" rel="nofollow noreferrer">https://mars.example/</a>',
     '<ul><li>1</li><li><dl><dt>Deep</dt><dd dir="auto">x</dd></dl></li></ul>',
@@ -164,7 +164,7 @@ test('hostile text is escaped wherever it appears', async () => {
 })
 
 const KNOWN_TAGS = new Set(
-  '! !doctype html head meta link title script body header a main h1 h2 p dl dt dd ul li span nav time img footer code'.split(
+  '! !doctype html head meta link title script body header a main h1 h2 p dl dt dd ul li span nav time data img footer code'.split(
     ' ',
   ),
 )

@@ -11,7 +11,7 @@ import type { FacetResult, Found, Query } from '@worldwright/core/store'
 import { pagePath } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { countText, nameOf, typeName } from './seen-text.ts'
-import { inWords, keyOf, labelsOf, referenceIn } from './values.ts'
+import { keyOf, pathLabels, referenceIn } from './values.ts'
 
 /** Maximum pairs of type and property listed. The page indicates if there are more. */
 const MOST_GROUPS = 50
@@ -59,18 +59,11 @@ export function referrersHtml(
     const more =
       others > 0 &&
       html`<li>${links.length > 0 && 'and '}${least}${countText(others)}${links.length > 0 && ' more'}</li>`
-    return html`<dt><a href="${pagePath(type)}">${described ? typeName(described) : type}</a>: ${labelAt(path, described)} (${least}${countText(count)})</dt>
+    return html`<dt><a href="${pagePath(type)}">${described ? typeName(described) : type}</a>: ${pathLabels(path, described?.schema).join(', ')} (${least}${countText(count)})</dt>
 <dd dir="auto"><ul>${links}${more}</ul></dd>`
   })
   return html`<h2>What points here</h2>
 <dl>${groups}</dl>${counted.partial && html`<p>Counting took too long and was ended: there may be more.</p>`}${counted.more && html`<p>and others: these are the ${MOST_GROUPS} most frequent</p>`}`
-}
-
-function labelAt([first, ...others]: readonly string[], type: EntityTypeDescription | undefined): string {
-  if (first === undefined) return ''
-  const labels = labelsOf(type?.schema)
-  const label = Object.hasOwn(labels, first) ? labels[first] : undefined
-  return [label ?? inWords(first), ...others.map(inWords)].join(', ')
 }
 
 /** Reports whether `value` contains a reference to `to` at `path`, which is applied to each element of a list. */

@@ -1,5 +1,6 @@
 /** The extension `worldwright:pages`, which serves pages without scripts for search engines and readers. */
 import { hash } from 'node:crypto'
+import { holdsValue, parseExact } from '@worldwright/client/exact'
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type {
   Extension,
@@ -153,7 +154,7 @@ class Pages {
       const { found, isMarkdown } = await askedPage(request.target, id, (id) =>
         this.#world.get(type, id, { signal }),
       )
-      const entity: Entity = JSON.parse(found.json)
+      const entity = parseExact(found.json, holdsValue) as Entity
       const { html: referrers, isPartial } = await this.#referrers.of(entity, { signal, client })
       const page = entityPage(entity, {
         type: await this.#described(type),
@@ -162,6 +163,7 @@ class Pages {
         titles: await titlesOf(entity, this.#mount.source, { signal }),
         referrers,
         hasCards: this.#options.cards ?? true,
+        isExact: isMarkdown,
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
       const path = pagePath(type, entity.id)

@@ -7,6 +7,12 @@ import {
   type JsonValue,
   typeFault,
 } from '@worldwright/client/protocol'
+import { COMPASS, TRUTH, UNITS } from '../shown/english.ts'
+import { type Field, fieldOf, presentMembers } from '../shown/fields.ts'
+import { numberText, placeText, timeText } from '../shown/numbers.ts'
+import { isNumber, member, resolved, textMember } from '../shown/schema.ts'
+import { gapBefore, namedField, unitText } from '../shown/units.ts'
+import { placeIn } from '../shown/values.ts'
 import { pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { countText, seenText } from './seen-text.ts'
@@ -18,6 +24,8 @@ export type Titles = ReadonlyMap<string, string>
 const MAX_DEPTH = 5
 /** Maximum members shown per list or object. */
 const MAX_MEMBERS = 500
+/** Maximum members and list items shown per page, at all depths together: labels and formats take time. */
+const MOST_VALUES = 5_000
 
 /** Returns the value as a reference to an entity of this world, or undefined if it is not one. */
 export function referenceIn(value: JsonValue | undefined): EntityRef | undefined {
@@ -32,78 +40,114 @@ export function keyOf({ type, id }: EntityRef): string {
   return `${type} ${id}`
 }
 
+/** State of a page while its values are rendered. */
+interface Shown {
+  readonly titles: Titles
+  /** Schema of the type, against which `$ref`s are resolved. */
+  readonly schema: JsonObject | undefined
+  /** True for programs: numbers, truth values and times as in the JSON. Otherwise they are formatted. */
+  readonly isExact: boolean
+  /** Number of values that may still be shown. */
+  room: number
+}
+
+/** Language of the pages, for numbers and times. */
+const LANGUAGE = 'en-GB'
+
 /** Renders an attribute value. Web addresses and references become links. */
-function valueHtml(value: JsonValue, titles: Titles, depth = 0): Html {
+function valueHtml(value: JsonValue, field: Field, shown: Shown, depth: number): Html {
   const reference = referenceIn(value)
   if (reference) {
     const { type, id } = reference
-    return html`<a href="${pagePath(type, id)}">${titles.get(keyOf(reference)) ?? id}</a>`
+    return html`<a href="${pagePath(type, id)}">${shown.titles.get(keyOf(reference)) ?? id}</a>`
   }
-  if (typeof value === 'string') return textHtml(value)
-  if (value === null || typeof value !== 'object') return html`${String(value)}`
+  if (typeof value === 'string') return textHtml(value, field, shown)
+  if (isNumber(value)) return numberHtml(value, field, shown)
+  if (typeof value === 'boolean') return formatted(value, value ? TRUTH.yes : TRUTH.no, shown)
+  if (value === null) return html`–`
+  // Members beside the coordinates would be lost.
+  const place = !shown.isExact && Object.keys(value).length === 2 ? placeIn(value) : undefined
+  if (place) return formatted(JSON.stringify(value), placeText(place, LANGUAGE, COMPASS), shown)
   if (depth >= MAX_DEPTH) return html`<code>${JSON.stringify(value)}</code>`
-  return Array.isArray(value) ? listHtml(value, titles, depth + 1) : membersHtml(value, titles, depth + 1)
+  return Array.isArray(value)
+    ? listHtml(value, field, shown, depth + 1)
+    : membersHtml(value, field.schema, shown, depth + 1)
 }
 
-function textHtml(text: string): Html {
+/** Renders a value as `text`, with the exact value as data if they differ. */
+function formatted(value: string | number | boolean, text: string, { isExact }: Shown): Html {
+  const exact = String(value)
+  return isExact || text === exact ? html`${exact}` : html`<data value="${exact}">${text}</data>`
+}
+
+function numberHtml(value: number, field: Field, shown: Shown): Html {
+  const { unit } = field
+  const after = unit === undefined ? '' : gapBefore(unit) + unitText(unit, LANGUAGE, UNITS)
+  return html`${formatted(value, numberText(value, LANGUAGE, field.isGrouped), shown)}${after}`
+}
+
+function textHtml(text: string, { format }: Field, { isExact }: Shown): Html {
   const address = webAddress(text)
-  return address === undefined
-    ? html`${text}`
-    : html`<a href="${address}" rel="nofollow noreferrer">${text}</a>`
+  if (address !== undefined) return html`<a href="${address}" rel="nofollow noreferrer">${text}</a>`
+  if (format === 'email' && /^[^\s@?]+@[^\s@?]+$/.test(text))
+    return html`<a href="mailto:${text}">${text}</a>`
+  const time = isExact ? undefined : timeText(text, LANGUAGE)
+  return time === undefined ? html`${text}` : html`<time datetime="${text}">${time}</time>`
 }
 
-function listHtml(values: readonly JsonValue[], titles: Titles, depth: number): Html {
-  const shown = values.slice(0, MAX_MEMBERS).map((value) => html`<li>${valueHtml(value, titles, depth)}</li>`)
-  return html`<ul>${shown}${more(values.length)}</ul>`
+function listHtml(values: readonly JsonValue[], field: Field, shown: Shown, depth: number): Html {
+  const inner = { ...field, schema: resolved(field.schema['items'], shown.schema) }
+  const taken = take(values.length, shown)
+  const items = values.slice(0, taken).map((value) => html`<li>${valueHtml(value, inner, shown, depth)}</li>`)
+  return html`<ul>${items}${more(values.length - taken)}</ul>`
 }
 
-/** Renders members as names and values, omitting those without a value. */
-export function membersHtml(
-  members: Readonly<Record<string, JsonValue | undefined>>,
-  titles: Titles,
-  depth = 0,
-  labels: Readonly<Record<string, string>> = {},
+/** Renders attributes as labels and values, in the order of the schema. Omits those without a value. */
+export function attributesHtml(
+  attributes: JsonObject,
+  schema: JsonObject | undefined,
+  options: Pick<Shown, 'titles' | 'isExact'>,
 ): Html {
-  const present = Object.entries(members).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [{ name, value }],
-  )
-  const shown = present
-    .slice(0, MAX_MEMBERS)
-    .map(
-      ({ name, value }) =>
-        html`<dt>${Object.hasOwn(labels, name) ? labels[name] : inWords(name)}</dt><dd dir="auto">${valueHtml(value, titles, depth)}</dd>`,
-    )
-  return html`<dl>${shown}</dl>${more(present.length, 'p')}`
+  return membersHtml(attributes, schema, { ...options, schema, room: MOST_VALUES }, 0)
 }
 
-/**
- * Spells out an identifier: `orbitalPeriodDays` becomes `Orbital period days`. Returns other names unchanged, or quoted if
- * they have no visible character.
- */
-export function inWords(name: string): string {
-  if (seenText(name) === undefined) return JSON.stringify(name)
-  if (!/^[a-z][A-Za-z0-9_-]*$/.test(name)) return name
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+function membersHtml(members: JsonObject, schema: JsonObject | undefined, shown: Shown, depth: number): Html {
+  const present = presentMembers(members, schema)
+  const taken = take(present.length, shown)
+  const properties = member(schema, 'properties')
+  const facts = present.slice(0, taken).map(([name, value]) => {
+    const field = fieldOf(name, member(properties, name), shown.schema, value)
+    return html`<dt>${labelOf(field)}</dt><dd dir="auto">${valueHtml(value, field, shown, depth)}</dd>`
+  })
+  return html`<dl>${facts}</dl>${more(present.length - taken, 'p')}`
 }
 
-/** Returns the display names of the attributes declared in a schema. */
-export function labelsOf(schema: JsonObject | undefined): Record<string, string> {
-  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) => {
-      const title = isObject(property) ? property['title'] : undefined
-      return typeof title === 'string' && seenText(title) !== undefined ? [[name, title]] : []
-    }),
-  )
+/** Returns the label of a field, derived from its name if it is invisible, or the quoted name if that is invisible too. */
+function labelOf({ label, name }: Pick<Field, 'label' | 'name'>): string {
+  return seenText(label) ?? seenText(namedField(name, false).label) ?? JSON.stringify(name)
 }
 
-/** Returns a note that a list or object was truncated, or undefined if it was not. */
+/** Returns the labels along a path of members: the title in the schema for the first, or else the words of its name. */
+export function pathLabels([first, ...others]: readonly string[], schema: JsonObject | undefined): string[] {
+  if (first === undefined) return []
+  const title = textMember(resolved(member(member(schema, 'properties'), first), schema), 'title')
+  const labels = [
+    title ?? namedField(first, false).label,
+    ...others.map((name) => namedField(name, false).label),
+  ]
+  return [first, ...others].map((name, at) => labelOf({ label: labels[at] ?? '', name }))
+}
+
+/** Returns the number of `count` values that a list or an object may show, and takes them from the room of the page. */
+function take(count: number, shown: Shown): number {
+  const taken = Math.min(count, MAX_MEMBERS, shown.room)
+  shown.room -= taken
+  return taken
+}
+
+/** Returns a note that `count` members of a list or object are left out, or undefined if there are none. */
 function more(count: number, as: 'li' | 'p' = 'li'): Html | undefined {
-  if (count <= MAX_MEMBERS) return undefined
-  const text = `and ${countText(count - MAX_MEMBERS)} more: see the JSON`
+  if (count === 0) return undefined
+  const text = `and ${countText(count)} more: see the JSON`
   return as === 'li' ? html`<li>${text}</li>` : html`<p>${text}</p>`
 }

@@ -7,7 +7,7 @@ import type { Found, Query } from '@worldwright/core/store'
 import { titlesOf } from '../pages/entity-page.ts'
 import { html } from '../pages/html.ts'
 import { nameOf, shortText, typeName } from '../pages/seen-text.ts'
-import { keyOf, labelsOf, membersHtml, referenceIn } from '../pages/values.ts'
+import { attributesHtml, keyOf, referenceIn } from '../pages/values.ts'
 import { valuesAt } from '../query/projection.ts'
 import { wordsOf } from './names.ts'
 import { propertiesOf, readExtension } from './read-queries.ts'
@@ -102,7 +102,7 @@ export async function extended(service: Service, query: string, urlOf: (type: st
 export async function previewOf({ world, source, type, signal }: Service, id: string) {
   const entity: Entity = JSON.parse((await world.get(type.type, id, { signal })).json)
   const titles = await titlesOf(entity, source, { signal })
-  const facts = membersHtml(entity.attributes, titles, 0, labelsOf(type.schema))
+  const facts = attributesHtml(entity.attributes, type.schema, { titles, isExact: false })
   return html`<!doctype html><meta charset="utf-8"><base target="_blank"><title>${nameOf(entity)}</title>
 <h1 dir="auto">${nameOf(entity)}</h1><p>${typeName(type)}</p><p dir="auto">${entity.summary}</p>${facts}`.text
 }

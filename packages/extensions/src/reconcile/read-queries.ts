@@ -2,7 +2,7 @@
 import type { EntityTypeDescription, FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject, pointerTo } from '@worldwright/client/protocol'
 import { DISCOVER_MAX, MAX_TEXT_LENGTH, WorldFault } from '@worldwright/core'
-import { inWords, labelsOf } from '../pages/values.ts'
+import { pathLabels } from '../pages/values.ts'
 import { propertiesOf as askableOf } from '../query/known-properties.ts'
 import { QUERY_MAX_CONDITIONS as MOST } from '../query/limits.ts'
 import { shownPath } from '../query/property-path.ts'
@@ -17,11 +17,10 @@ type Properties = ReturnType<typeof propertiesOf>
 
 /** Returns the properties that queries may name, by id. An id is a property path in the notation of `worldwright:query`. */
 export function propertiesOf(type: EntityTypeDescription) {
-  const said = new Map(Object.entries(labelsOf(type.schema)))
   const all = [...askableOf(type).values()].flatMap(({ path, kinds, isList }) => {
     if (typeof path === 'string') return []
     const id = shownPath(path)
-    return { id, name: said.get(id) ?? path.map(inWords).join(' '), path, kinds, isList }
+    return { id, name: pathLabels(path, type.schema).join(' '), path, kinds, isList }
   })
   return new Map<unknown, (typeof all)[number]>(all.map((one) => [one.id, one]))
 }

@@ -1,6 +1,7 @@
 /** Classifies values for display. */
-import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client'
+
 import { referenceIn as referenceOf } from '@worldwright/client/foreign'
+import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isNumber, isObject, member, textMember } from './schema.ts'
 
 /** A value classified for display. */

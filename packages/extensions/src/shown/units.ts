@@ -75,10 +75,28 @@ export function isCoordinate(name: string): boolean {
   return /^(?:lat|lon|lng|latitude|longitude|ra|dec)(?:Deg)?$/i.test(name)
 }
 
+/** Units that `Intl` can translate, by their ECMA-402 names. */
+const SPOKEN = new Set(['day', 'hour', 'minute', 'second', 'week', 'month', 'year'])
+
+/** Formats a unit for display after a number. `units` holds the words of the language for units that `Intl` does not know. */
+export function unitText(unit: string, language: string, units: Readonly<Record<string, string>>): string {
+  if (Object.hasOwn(units, unit)) return units[unit] ?? unit
+  const name = unit.replace(/s$/, '')
+  if (name === unit || !SPOKEN.has(name)) return unit
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' })
+  // In every language of the page, 100 takes the same plural form as most numbers.
+  return format.formatToParts(100).find(({ type }) => type === 'unit')?.value ?? unit
+}
+
+/** Returns the space between a number and its unit. The signs ° and ″ directly follow the number. */
+export function gapBefore(unit: string): string {
+  return unit === '°' || unit === '″' ? '' : '\u00a0'
+}
+
 function wordsOf(name: string): string[] {
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .split(/[\s_.-]+/u)
     .filter((word) => word !== '')
 }

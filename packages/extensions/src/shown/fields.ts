@@ -1,7 +1,7 @@
 /** Attributes of a type for display. They are in schema order, each with a label and a unit. */
-import type { JsonObject, JsonValue } from '@worldwright/client'
-import { isLabelNumber, isYearName, namedField } from '../text/units.ts'
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isNumber, isObject, isReference, member, resolved, textMember, typesOf } from './schema.ts'
+import { isLabelNumber, isYearName, namedField } from './units.ts'
 import { isNothing } from './values.ts'
 
 /** An attribute as the page displays it. */
@@ -53,14 +53,22 @@ export function declaredFields(schema: unknown): Field[] {
 
 /** Returns the non-empty fields of an entity: first those in the schema, in schema order, then the rest in data order. */
 export function presentFields(attributes: unknown, schema: unknown): [Field, JsonValue][] {
+  const properties = member(schema, 'properties')
+  return presentMembers(attributes, schema).map(([name, value]) => [
+    fieldOf(name, member(properties, name), schema, value),
+    value,
+  ])
+}
+
+/** Returns the non-empty members of an entity in the order of `presentFields`. */
+export function presentMembers(attributes: unknown, schema: unknown): [string, JsonValue][] {
   if (!isObject(attributes)) return []
   const properties = member(schema, 'properties')
   const declared = isObject(properties) ? Object.keys(properties) : []
   const names = new Set([...declared, ...Object.keys(attributes)])
-  return [...names].flatMap((name): [Field, JsonValue][] => {
+  return [...names].flatMap((name): [string, JsonValue][] => {
     const value = member(attributes, name)
-    if (value === undefined || isNothing(value)) return []
-    return [[fieldOf(name, member(properties, name), schema, value), value]]
+    return value === undefined || isNothing(value) ? [] : [[name, value]]
   })
 }
 

@@ -1,4 +1,4 @@
-/** Formats numbers and times for display in a language. */
+/** Formats numbers, times and locations for display in a language. */
 
 /** Doubles of magnitude `LARGE` or more, or less than `SMALL`, are formatted with a power of ten unless they are exact. */
 const LARGE = 1e15
@@ -29,9 +29,22 @@ export function timeText(text: string, language: string): string | undefined {
   if (Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) return undefined
   const date = { year: 'numeric', month: 'long', day: 'numeric' } as const
   const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
-  return new Intl.DateTimeFormat(language, { ...date, ...(isDate ? {} : clock), timeZone: 'UTC' }).format(
-    time,
-  )
+  const key = `${language} ${isDate}`
+  const format =
+    clocks.get(key) ??
+    new Intl.DateTimeFormat(language, { ...date, ...(isDate ? {} : clock), timeZone: 'UTC' })
+  clocks.set(key, format)
+  return format.format(time)
+}
+
+/** Formats a location to a thousandth of a degree, such as `23.02° S, 67.76° W`. `words` are the signs of the directions. */
+export function placeText(
+  { latitude, longitude }: { readonly latitude: number; readonly longitude: number },
+  language: string,
+  words: { readonly north: string; readonly south: string; readonly east: string; readonly west: string },
+): string {
+  const degrees = (value: number) => `${numberText(Math.abs(Math.round(value * 1000) / 1000), language)}°`
+  return `${degrees(latitude)} ${latitude < 0 ? words.south : words.north}, ${degrees(longitude)} ${longitude < 0 ? words.west : words.east}`
 }
 
 /**
@@ -52,7 +65,9 @@ function isDay(day: string): boolean {
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
+/** Formatters by language and form, kept since making one takes longer than a hundred uses. */
 const formatters = new Map<string, Intl.NumberFormat>()
+const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(language: string, useGrouping: boolean): Intl.NumberFormat {
   const key = `${language} ${useGrouping}`
