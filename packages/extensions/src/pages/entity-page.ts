@@ -25,7 +25,7 @@ export interface EntityPageContext {
   readonly isExact: boolean
 }
 
-/** Maximum references shown by title. Further references are shown by id. */
+/** Maximum references of an entity shown by title. Further references are shown by id. */
 const MOST_TITLES = 50
 
 /**
@@ -58,19 +58,20 @@ ${referrers}
   }
 }
 
-/** Returns the titles of the entities that an entity references, up to the maximum shown on a page. */
+/** Returns the titles of the entities that values reference, at most `most` of them. */
 export async function titlesOf(
-  { attributes }: Entity,
+  values: JsonValue,
   source: Pick<Source, 'get'>,
   options: CallOptions,
+  most = MOST_TITLES,
 ): Promise<Titles> {
   const references = new Map<string, { readonly type: string; readonly id: string }>()
-  const pending: (JsonValue | undefined)[] = [attributes]
+  const pending: (JsonValue | undefined)[] = [values]
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     const reference = referenceIn(value)
     if (reference) references.set(keyOf(reference), reference)
     else if (value !== null && typeof value === 'object') pending.push(...Object.values(value).slice(0, 500))
-    if (references.size >= MOST_TITLES) break
+    if (references.size >= most) break
   }
   const found = await Promise.all(
     [...references].map(async ([key, { type, id }]) => {

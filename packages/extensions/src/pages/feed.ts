@@ -13,11 +13,11 @@ export const FEED_TYPE = 'application/atom+xml'
 
 /** Metadata of the world for the feed, from `Download.about`. */
 export interface FeedAbout {
-  readonly world?: string
-  readonly origin?: string
-  readonly name?: string
-  readonly license?: string
-  readonly attribution?: string
+  readonly world?: string | undefined
+  readonly origin?: string | undefined
+  readonly name?: string | undefined
+  readonly license?: string | undefined
+  readonly attribution?: string | undefined
 }
 
 /** Maximum number of entries in the feed. */
@@ -29,19 +29,33 @@ const EPOCH = '1970-01-01T00:00:00Z'
 
 /** Yields the text of the feed with the most recently changed entities of a snapshot, newest first. */
 export async function* feedPieces(store: Store, about: FeedAbout): AsyncGenerator<string> {
+  const { world = '', origin = '', name = world } = about
+  const links = { title: name, id: world, self: origin + FEED_PATH, page: `${origin}/` }
+  yield feedText(await newest(store), about, links)
+}
+
+/** Title and URLs of a feed. `id` identifies it forever; `self` is its own URL, `page` that of the page it follows. */
+export interface FeedLinks {
+  readonly title: string
+  readonly id: string
+  readonly self: string
+  readonly page: string
+}
+
+/** Returns the text of a feed with these entities, which are ordered by the time of their last change, newest first. */
+export function feedText(entities: readonly Entity[], about: FeedAbout, links: FeedLinks): string {
   const { world = '', origin = '', name = world, license, attribution = name } = about
-  const entities = await newest(store)
   const content = html`<feed xmlns="http://www.w3.org/2005/Atom">
-<title>${name}</title>
-<id>${world}</id>
-<link rel="self" href="${origin + FEED_PATH}"/>
-<link href="${origin}/"/>
+<title>${links.title}</title>
+<id>${links.id}</id>
+<link rel="self" href="${links.self}"/>
+<link href="${links.page}"/>
 <updated>${entities[0]?.updatedAt ?? EPOCH}</updated>
 <author><name>${attribution}</name></author>
 ${license !== undefined && html`<rights>${license}</rights>`}
 ${entities.map((entity) => entryOf(entity, origin))}</feed>
 `
-  yield `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}`
 }
 
 function entryOf(entity: Entity, origin: string) {

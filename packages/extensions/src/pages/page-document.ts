@@ -27,6 +27,11 @@ export interface Page {
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** Returns a content security policy that lets pages of these origins, or of any for `*`, frame the page. */
+export function framedBy(origins: readonly string[]): string {
+  return PAGE_POLICY.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
+}
+
 /** Maximum length of a description in search results and previews, in characters. */
 const DESCRIPTION_CHARACTERS = 300
 

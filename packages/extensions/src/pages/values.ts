@@ -15,7 +15,7 @@ import { gapBefore, namedField, unitText } from '../shown/units.ts'
 import { placeIn } from '../shown/values.ts'
 import { pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
-import { countText, seenText } from './seen-text.ts'
+import { countText, seenText, shortText } from './seen-text.ts'
 
 /** Titles of referenced entities, keyed by `keyOf`. */
 export type Titles = ReadonlyMap<string, string>
@@ -131,11 +131,36 @@ function labelOf({ label, name }: Pick<Field, 'label' | 'name'>): string {
 export function pathLabels([first, ...others]: readonly string[], schema: JsonObject | undefined): string[] {
   if (first === undefined) return []
   const title = textMember(resolved(member(member(schema, 'properties'), first), schema), 'title')
-  const labels = [
-    title ?? namedField(first, false).label,
-    ...others.map((name) => namedField(name, false).label),
+  const words = (name: string) => namedField(name, false).label
+  return [
+    labelOf({ label: title ?? words(first), name: first }),
+    ...others.map((name) => labelOf({ label: words(name), name })),
   ]
-  return [first, ...others].map((name, at) => labelOf({ label: labels[at] ?? '', name }))
+}
+
+/** Maximum values of a list, and characters of a text, in a cell of a table. */
+const CELL_VALUES = 5
+const CELL_CHARACTERS = 160
+
+/** Renders a value of an attribute for a cell of a table, truncated. Lists are shown by their first values. */
+export function cellHtml(
+  value: JsonValue | undefined,
+  name: string,
+  schema: JsonObject | undefined,
+  titles: Titles,
+): Html | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value)) {
+    const items = value
+      .slice(0, CELL_VALUES)
+      .map((one, at) => html`${at > 0 && ', '}${cellHtml(one, name, schema, titles)}`)
+    return html`${items}${value.length > CELL_VALUES && ` and ${countText(value.length - CELL_VALUES)} more`}`
+  }
+  const field = fieldOf(name, member(member(schema, 'properties'), name), schema, value)
+  const isLong = typeof value === 'string' && value.length > CELL_CHARACTERS
+  const isWhole = !isObject(value) || isNumber(value) || referenceIn(value) || placeIn(value)
+  if (isWhole && !isLong) return valueHtml(value, field, { titles, schema, isExact: false, room: 0 }, 0)
+  return html`${shortText(isLong ? value : JSON.stringify(value), CELL_CHARACTERS)}`
 }
 
 /** Returns the number of `count` values that a list or an object may show, and takes them from the room of the page. */

@@ -21,13 +21,14 @@ const PLANET: EntityTypeDescription = {
   },
 }
 
-/** Returns a world of planets and stars, with functions that request its pages and write its entities. */
+/** Returns a world of planets and stars, with functions that request its pages and write its entities, at the time `now`. */
 export async function world(
   entities: readonly Partial<Entity>[],
   options: Partial<PagesOptions> = {},
   words: Partial<WorldDescription> = {},
+  now = () => new Date(),
 ) {
-  const store = createMemoryStore({ search: memorySearch })
+  const store = createMemoryStore({ search: memorySearch, now })
   const put = async (...written: readonly Partial<Entity>[]) => {
     await store.write(
       written.map((entity) => ({ put: { type: 'sol:planet', id: 'x', attributes: {}, ...entity } })),
@@ -52,7 +53,7 @@ export async function world(
   const fetched = toFetch(handler)
   const get = (path: string, headers = {}) => fetched(new Request(`https://sol.example${path}`, { headers }))
   const page = async (path: string) => (await get(path)).text()
-  return { get, page, put }
+  return { get, page, put, store }
 }
 
 /** Returns the linked data of a page. */

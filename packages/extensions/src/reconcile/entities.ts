@@ -48,7 +48,7 @@ export function labelled(entity: Entity): JsonObject {
 
 /** Returns a function that reads the cells of an entity at a path. References to types other than `target` become names. */
 export async function cellsIn({ source, signal }: Service, entity: Entity) {
-  const titles = await titlesOf(entity, source, { signal })
+  const titles = await titlesOf(entity.attributes, source, { signal })
   return (path: readonly string[], target?: string) => {
     const values = valuesAt(entity.attributes, path).filter((value) => value !== null)
     return values.map((value): JsonObject => {
@@ -101,7 +101,7 @@ export async function extended(service: Service, query: string, urlOf: (type: st
 /** Renders an entity's preview, a page without scripts. @throws WorldFault `entity_not_found` */
 export async function previewOf({ world, source, type, signal }: Service, id: string) {
   const entity: Entity = JSON.parse((await world.get(type.type, id, { signal })).json)
-  const titles = await titlesOf(entity, source, { signal })
+  const titles = await titlesOf(entity.attributes, source, { signal })
   const facts = attributesHtml(entity.attributes, type.schema, { titles, isExact: false })
   return html`<!doctype html><meta charset="utf-8"><base target="_blank"><title>${nameOf(entity)}</title>
 <h1 dir="auto">${nameOf(entity)}</h1><p>${typeName(type)}</p><p dir="auto">${entity.summary}</p>${facts}`.text

@@ -26,13 +26,13 @@ const MOST_VALUES = 3
 
 /** Returns the title of a view, such as `Moons of Saturn: radius at least 100, by mass, largest first`. */
 export function titleOfView({ asked, plot, view }: View, words: TitleWords): string {
-  const owner = asked?.filters.find((filter) => isOwner(filter, words))
+  const possessor = asked?.filters.find((filter) => isPossessor(filter, words))
   const conditions = asked
-    ? conditionsIn({ ...asked, filters: asked.filters.filter((one) => one !== owner) }, words)
+    ? conditionsIn({ ...asked, filters: asked.filters.filter((one) => one !== possessor) }, words)
     : []
   const head =
-    owner?.is === 'any'
-      ? `${words.type} of ${valueText(owner.values[0] ?? '', owner.key, words)}`
+    possessor?.is === 'any'
+      ? `${words.type} of ${valueText(possessor.values[0] ?? '', possessor.key, words)}`
       : words.type
   const groups = view === 'summary' ? (plot?.by ?? []).map((text) => groupText(text, words)) : []
   const order = groups.length > 0 ? `by ${groups.join(' and ')}` : asked && orderIn(asked, words)
@@ -41,8 +41,8 @@ export function titleOfView({ asked, plot, view }: View, words: TitleWords): str
   return shortened(said === '' ? head : head + between + said, TITLE_CHARACTERS)
 }
 
-/** Reports whether a filter names the one owner of the entities: a reference whose property is called like its type. */
-function isOwner(filter: Filter, { kind }: TitleWords): boolean {
+/** Reports whether a filter says to what the entities belong: a reference whose property is called like its type. */
+function isPossessor(filter: Filter, { kind }: TitleWords): boolean {
   const [value = '', ...others] = filter.is === 'any' ? filter.values : []
   const [, local = ''] = /^[^:/]*:([^/]+)\//.exec(value) ?? []
   const isNamed = namesOf(filter.key).at(-1)?.toLowerCase() === local.toLowerCase()

@@ -1,0 +1,195 @@
+/** Answers views: reads their query strictly, asks as `worldwright:query` does, and finds the words of their titles. */
+import { Cql2SyntaxError, parseCql2 } from '@worldwright/client/cql2'
+import { holdsValue, parseExact } from '@worldwright/client/exact'
+import type { Entity, EntityTypeDescription, FieldFault, JsonObject } from '@worldwright/client/protocol'
+import { fieldsFault, type World, type WorldRequest } from '@worldwright/core'
+import type { Source } from '@worldwright/core/store'
+import { groupsJson } from '../query/group-json.ts'
+import { KnownProperties } from '../query/known-properties.ts'
+import { pathFromProperty } from '../query/property-path.ts'
+import { answerPage, type QueryPage } from '../query/query-action.ts'
+import { type Question, readQuestion } from '../query/read-input.ts'
+import {
+  type Asked,
+  groupsAsked,
+  isAsked,
+  KINDS,
+  type Known,
+  keysOfAsked,
+  NOTHING_ASKED,
+  namesOf,
+  propertyOf,
+  questionFrom,
+  splitGroup,
+  type TitleWords,
+  titleOfView,
+  UNITS,
+  type View,
+  viewFrom,
+} from '../views/index.ts'
+import { titlesOf } from './entity-page.ts'
+import { typeName } from './seen-text.ts'
+import { keyOf, pathLabels } from './values.ts'
+
+/** Number of entities per page of a view. */
+const ROW_LIMIT = 50
+/** Parameters that others append to shared addresses, and which do not belong to the view. */
+const TRACKING = /^(?:utm_\w+|\w*clid)$/
+
+/** A view of a type of the world, read but not answered. */
+export interface ReadView {
+  readonly type: EntityTypeDescription
+  readonly view: View
+  /** The question in the form of `worldwright:query`. It asks for groups instead of entities if the view has any. */
+  readonly question: Question
+  readonly words: TitleWords
+  readonly title: string
+}
+
+/** Answer to a view: a page of its entities, or its groups in the form of `worldwright:query`. */
+export interface ViewAnswer {
+  readonly entities: readonly Entity[]
+  readonly total: number
+  /** True if the search ended early, so that the numbers are lower bounds. */
+  readonly isPartial: boolean
+  readonly nextCursor: string | undefined
+  readonly damaged: readonly string[]
+  readonly groups: JsonObject | undefined
+}
+
+/**
+ * Reads the query of a view. Every parameter must be understood, since ignoring one would give a wrong list.
+ * @throws WorldFault `invalid_type`, `unknown_type`; `invalid_parameter` or `invalid_input` for the query
+ */
+export async function readView(
+  type: string,
+  query: URLSearchParams,
+  { world, source }: { readonly world: World; readonly source: Pick<Source, 'get'> },
+  signal?: AbortSignal,
+): Promise<ReadView> {
+  await world.requireType(type)
+  const types = await world.types()
+  const described = types.find((one) => one.type === type) ?? { type }
+  for (const name of [...query.keys()]) if (TRACKING.test(name)) query.delete(name)
+  const { view, unread } = viewFrom(query)
+  const columns = Object.keys(Object(described.schema?.['properties']))
+  const unknown = view.columns?.some((name) => columns.length > 0 && !columns.includes(name))
+    ? ['column']
+    : []
+  refuse([...new Set([...unread, ...unknown])])
+  const { asked = NOTHING_ASKED, cursor } = view
+  const known = new KnownProperties([described], types)
+  const kindOf = (key: string) => {
+    const path = pathFromProperty(propertyOf(key))
+    const found = path && (known.get(path) ?? known.through(path))
+    if (found === undefined || !('kinds' in found)) return undefined
+    return { key, kind: KINDS.find((kind) => found.kinds.has(kind)) ?? 'text', isDate: found.isDate }
+  }
+  const kinds = keysOfAsked(asked).flatMap((key) => kindOf(key) ?? [])
+  const input = {
+    ...questionFrom(type, asked, kinds, cqlOf(asked)),
+    limit: ROW_LIMIT,
+    ...(cursor !== undefined && { cursor }),
+  }
+  const groups = view.view === 'summary' ? groupsOf(view, kindOf) : {}
+  const { sort: _, cursor: __, ...list } = { sort: [], cursor: '', ...input }
+  const question = readQuestion('group' in groups ? { ...list, ...groups, limit: 0 } : input, types)
+  const names = await titlesOf(referencesIn(asked), source, { signal })
+  const words: TitleWords = {
+    type: typeName(described),
+    label: (key) => pathLabels(namesOf(key), described.schema).join(', '),
+    kind: (key) => {
+      const found = kindOf(key)
+      return found?.kind === 'text' && found.isDate ? 'date' : found?.kind
+    },
+    entity: (text) => names.get(keyOf(referenceFrom(text))),
+  }
+  return { type: described, view, question, words, title: titleOfView(view, words) }
+}
+
+/** Answers a view within the usual limits of work. @throws WorldFault `invalid_cursor` */
+export async function answerView(
+  { type: { type }, view, question }: ReadView,
+  world: World,
+  { signal, client }: Pick<WorldRequest, 'signal' | 'client'>,
+): Promise<ViewAnswer> {
+  // A view of everything is the list of its type, with its cursors.
+  if (!isAsked(view.asked ?? NOTHING_ASKED) && question.group === undefined) {
+    const { entities, total, nextCursor, damaged } = await world.list(type, {
+      limit: ROW_LIMIT,
+      cursor: view.cursor,
+      signal,
+    })
+    const parsed = entities.map(({ json }) => parseExact(json, holdsValue) as Entity)
+    return { entities: parsed, total, isPartial: false, nextCursor, damaged, groups: undefined }
+  }
+  const page = await answerPage(question, { world, client, position: undefined, signal })
+  return {
+    ...shownPage(page),
+    groups: question.group && page.groups && groupsJson(question.group, page.groups),
+  }
+}
+
+function shownPage({ hits, total, totalIsLowerBound, partial, nextCursor, damaged = [] }: QueryPage) {
+  return {
+    entities: hits.map(({ json }) => parseExact(json, holdsValue) as Entity),
+    total,
+    isPartial: partial === true || totalIsLowerBound === true,
+    nextCursor,
+    damaged: damaged.map(({ id }) => id),
+  }
+}
+
+/** Returns the members of a query for the groups of a summary, or none if its address does not name any. */
+function groupsOf(
+  { plot: { by = [], of = [], order } = {} }: View,
+  kindOf: (key: string) => (Known & { readonly isDate: boolean }) | undefined,
+): JsonObject {
+  const known = (key: string) => kindOf(key) ?? { key, kind: 'text' as const, isDate: false }
+  const keys = by.map((text) => {
+    const [bin, key] = kindOf(text) === undefined ? (splitGroup(text) ?? ['value', text]) : ['', text]
+    const askable = known(key)
+    const usual = askable.kind === 'instant' || askable.isDate ? 'year' : 'value'
+    if (bin !== '' && bin !== 'value' && !UNITS.includes(bin) && !(Number(bin) > 0)) refuse(['by'])
+    return { askable, bin: bin === '' ? usual : bin }
+  })
+  const columns = of.map((text) => {
+    const [op, key] = splitGroup(text) ?? ['', text]
+    return { askable: known(key), op, text }
+  })
+  const isByKey =
+    keys.length > 1 ||
+    keys.some(({ askable: { kind, isDate } }) => kind === 'number' || kind === 'instant' || isDate)
+  const names = ['key', 'count', ...of]
+  if (order !== undefined && !names.includes(order.replace(/^-/, ''))) refuse(['order'])
+  return groupsAsked(keys, columns, order ?? (isByKey ? 'key' : `-${names.at(-1)}`))
+}
+
+function cqlOf({ cql }: Asked): JsonObject | undefined {
+  if (cql.trim() === '') return undefined
+  try {
+    return parseCql2(cql) as unknown as JsonObject
+  } catch (error) {
+    if (error instanceof Cql2SyntaxError) return refuse(['where'], error.message)
+    throw error
+  }
+}
+
+/** Refuses parameters. @throws WorldFault `invalid_parameter`, unless there are none */
+function refuse(names: readonly string[], message?: string): undefined {
+  if (names.length === 0) return
+  const fields = names.map((name): FieldFault => {
+    const shown = name.toWellFormed().slice(0, 100)
+    return { in: 'query', name: shown, reason: 'malformed', message: message ?? `${shown} cannot be read` }
+  })
+  throw fieldsFault('invalid_parameter', `This view cannot be read: ${fields[0]?.message}.`, fields)
+}
+
+function referencesIn({ filters }: Asked) {
+  return filters.flatMap((one) => (one.is === 'any' ? one.values.map(referenceFrom) : []))
+}
+
+function referenceFrom(text: string): { type: string; id: string } {
+  const [, type = '', id = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? []
+  return { type, id }
+}

@@ -1,0 +1,206 @@
+/** Renders views: a table of entities or groups, with the metadata of the view. */
+import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject } from '@worldwright/client/protocol'
+import { propertiesOf } from '../query/known-properties.ts'
+import { keysOfAsked, type Layout, namesOf, viewPath } from '../views/index.ts'
+import { pagePath } from './addresses.ts'
+import { FEED_TYPE } from './feed.ts'
+import { type Html, html } from './html.ts'
+import type { Page } from './page-document.ts'
+import { countText, nameOf, seenText } from './seen-text.ts'
+import { cellHtml, keyOf, pathLabels, referenceIn, type Titles } from './values.ts'
+import type { ReadView, ViewAnswer } from './view-answer.ts'
+
+/** Number of columns of a view that names none, and of entities or groups in its description. */
+const USUAL_COLUMNS = 6
+const DESCRIBED = 3
+
+/** Layouts that show each entity in a row, as the page does. */
+const ROWS: ReadonlySet<Layout | undefined> = new Set([undefined, 'table', 'list', 'gallery'])
+
+/** Returns the names of the columns of a view: the chosen ones, or those of its question and the first of the schema. */
+export function columnsOf({ type, view }: ReadView): readonly string[] {
+  if (view.columns) return view.columns
+  const plain = [...propertiesOf(type).values()].flatMap(({ path, kinds }) =>
+    path.length === 1 && typeof path !== 'string' && !kinds.has('place') ? [path[0]] : [],
+  )
+  const asked = view.asked ? keysOfAsked(view.asked).map(namesOf) : []
+  const first = asked.flatMap(([name = '', ...more]) =>
+    more.length === 0 && plain.includes(name) ? [name] : [],
+  )
+  return [...new Set([...first, ...plain])].slice(0, USUAL_COLUMNS)
+}
+
+/** Returns the values that the page of a view shows, in which references are to be found. */
+export function shownValues(read: ReadView, { entities, groups }: ViewAnswer): JsonValue {
+  if (groups) return groups['groups'] ?? []
+  const columns = columnsOf(read)
+  return entities.map(({ attributes }) => columns.map((name) => valueIn(attributes, name) ?? null))
+}
+
+/** Returns the page of an answered view. `links` are further links in its head. */
+export function viewPage(
+  read: ReadView,
+  answer: ViewAnswer,
+  {
+    origin,
+    world,
+    titles,
+    links,
+  }: { origin: string; world: string; titles: Titles; links: Html | undefined },
+): Page {
+  const { type, view, title } = read
+  const { entities, nextCursor, damaged, groups } = answer
+  const path = viewPath(type.type, view)
+  const canonical = origin + path
+  const next = nextCursor && viewPath(type.type, { ...view, cursor: nextCursor, before: undefined })
+  const feed = viewPath(type.type, { asked: view.asked })
+  const found = foundText(answer)
+  const isDrawn = groups === undefined && !ROWS.has(view.view)
+  return {
+    title,
+    description: `${title}. ${found} in ${world}${firstNames(answer, titles)}`,
+    canonical,
+    ...(groups === undefined && { data: listData(read, answer, origin) }),
+    links: html`${isHidden(read, answer) && html`<meta name="robots" content="noindex">`}
+<link rel="alternate" type="${FEED_TYPE}" title="${title}" href="${withParameter(feed, 'format=atom')}">
+${next !== undefined && html`<link rel="next" href="${next}">`}${links}`,
+    body: html`<p class="soft"><a href="${pagePath(type.type)}">${read.words.type}</a> · ${found}</p>
+${answer.isPartial && html`<p>Finding all of them took too long and was ended: there may be more.</p>`}
+${isDrawn && html`<p>Shown as a table. The explorer draws it as ${view.view}.</p>`}
+${groups ? groupsTable(read, groups, titles) : entities.length > 0 && rowsTable(read, entities, titles)}
+${damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${damaged.join(', ')}</p>`}
+${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}">Next</a></nav>`}`,
+  }
+}
+
+/** Appends a parameter to a URL, with or without other parameters. */
+export function withParameter(url: string, parameter: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${parameter}`
+}
+
+/**
+ * Reports whether search engines should not list a view: a later page, one without entities, one cut short, and one with
+ * words of its address that anybody can choose.
+ */
+function isHidden({ view: { cursor, asked } }: ReadView, { total, isPartial }: ViewAnswer): boolean {
+  return (
+    cursor !== undefined ||
+    total === 0 ||
+    isPartial ||
+    (asked !== undefined && `${asked.text}${asked.cql}` !== '')
+  )
+}
+
+function foundText({ total, isPartial, groups }: ViewAnswer): string {
+  const number = total === 0 && !isPartial ? 'Nothing' : countText(total)
+  const found = `${isPartial ? 'At least ' : ''}${number} found`
+  return groups ? `${found}, in ${countText(Number(groups['groupsTotal']))} groups` : found
+}
+
+function firstNames({ entities, groups }: ViewAnswer, titles: Titles): string {
+  const names = groups
+    ? rowsIn(groups, 'groups').map(({ key, count }) => `${textOf(key, titles)} ${count}`)
+    : entities.map(nameOf)
+  const more = names.length > DESCRIBED ? ', …' : '.'
+  return names.length === 0 ? '.' : `: ${names.slice(0, DESCRIBED).join(', ')}${more}`
+}
+
+function textOf(key: JsonValue | undefined, titles: Titles): string {
+  return [key]
+    .flat()
+    .map((value) => {
+      const reference = referenceIn(value)
+      if (reference) return titles.get(keyOf(reference)) ?? reference.id
+      return value === undefined || value === null ? 'none' : String(value)
+    })
+    .join(', ')
+}
+
+function rowsTable(read: ReadView, entities: readonly Entity[], titles: Titles): Html {
+  const columns = columnsOf(read)
+  const { schema } = read.type
+  return html`<div class="wide"><table><thead><tr><th scope="col">Title</th>${columns.map((name) => html`<th scope="col">${pathLabels([name], schema)[0]}</th>`)}</tr></thead>
+<tbody>${entities.map(
+    (
+      entity,
+    ) => html`<tr><th scope="row" dir="auto"><a href="${pagePath(entity.type, entity.id)}">${nameOf(entity)}</a></th>${columns.map((name) => html`<td dir="auto">${cellHtml(valueIn(entity.attributes, name), name, schema, titles)}</td>`)}</tr>
+`,
+  )}</tbody></table></div>`
+}
+
+function groupsTable({ words, type }: ReadView, answer: JsonObject, titles: Titles): Html {
+  const keys = rowsIn(answer, 'group')
+  const measures = rowsIn(answer, 'measures')
+  const groups = rowsIn(answer, 'groups')
+  const labelOf = ({ property }: JsonObject) =>
+    words.label(typeof property === 'string' ? property : JSON.stringify(property))
+  const heads = [...keys.map(labelOf), 'Count', ...measures.map((one) => `${labelOf(one)} (${one['op']})`)]
+  const ignored = measures.filter((one) => Number(one['ignored']) > 0)
+  return html`<div class="wide"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${groups.map((group) => {
+    const values = [group['key']].flat().map((value, at) => binHtml(value, keys[at], type.schema, titles))
+    const numbers = [group['count'], ...[group['measures'] ?? []].flat()]
+    return html`<tr>${values.map((value) => html`<th scope="row" dir="auto">${value}</th>`)}${numbers.map((one) => html`<td>${numberText(one)}</td>`)}</tr>
+`
+  })}</tbody></table></div>
+${answer['moreGroups'] === true && html`<p>These are the first ${countText(groups.length)} groups of ${countText(Number(answer['groupsTotal']))}.</p>`}
+${ignored.map((one) => html`<p>${labelOf(one)}: ${countText(Number(one['ignored']))} have values of other kinds, which are not counted.</p>`)}`
+}
+
+function binHtml(
+  value: JsonValue | undefined,
+  key: JsonObject | undefined,
+  schema: JsonObject | undefined,
+  titles: Titles,
+): Html {
+  if (value === undefined || value === null) return html`none`
+  const { unit, width, property } = key ?? {}
+  if (typeof width === 'number')
+    return html`${numberText(value)} to below ${numberText(Number((Number(value) + width).toPrecision(15)))}`
+  if (typeof unit !== 'string')
+    return html`${cellHtml(value, typeof property === 'string' ? property : String([property].flat().at(-1)), schema, titles)}`
+  const text = String(value)
+  const [year = text] = /^-?\d+/.exec(text) ?? []
+  if (unit === 'year') return html`${year}`
+  if (unit === 'quarter')
+    return html`${year} Q${Math.ceil(Number(text.slice(year.length + 1, year.length + 3)) / 3)}`
+  return html`${unit === 'month' ? text.slice(0, year.length + 3) : text}`
+}
+
+/** Formats a number without grouping, since it may be a year, and with at most six digits unless it is whole. */
+function numberText(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'number')
+    return value === null || value === undefined ? undefined : seenText(String(value))
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(6)))
+}
+
+function listData(
+  { type, view, title }: ReadView,
+  { entities, total, isPartial }: ViewAnswer,
+  origin: string,
+): JsonObject {
+  const url = origin + viewPath(type.type, view)
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    '@id': url,
+    url,
+    name: title,
+    ...(!isPartial && { numberOfItems: total }),
+    itemListElement: entities.map((entity, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: nameOf(entity),
+      url: origin + pagePath(entity.type, entity.id),
+    })),
+  }
+}
+
+function rowsIn(object: JsonObject, name: string): JsonObject[] {
+  return [object[name] ?? []].flat().filter(isObject)
+}
+
+function valueIn(attributes: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
+}
