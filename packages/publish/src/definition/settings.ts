@@ -81,6 +81,7 @@ const ALL = [
   truth('changes', 'true', 'serve the changes of the world'),
   count('retentionDays', '90', 'retention of deletions, in days', 36_500),
   truth('pages', 'true', 'serve pages that need no JavaScript'),
+  setting('embed', 'list', 'none', 'origins whose pages may frame views, or * for any'),
   truth('downloads', 'true', 'serve the world, and each type, as a file to download'),
   count('downloadSpace', '10000', 'maximum disk space of downloads, in megabytes', 100_000_000),
   truth('mcp', 'false', 'serve the world to agents as tools, at /mcp'),

@@ -42,6 +42,7 @@ const DEFAULTS = {
   changes: true,
   retentionDays: 90,
   pages: true,
+  embed: [],
   downloads: true,
   downloadSpace: 10_000,
   mcp: false,

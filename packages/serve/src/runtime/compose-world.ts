@@ -154,6 +154,7 @@ function extensionsOf(
         files: made,
         cards,
         entityFiles,
+        embed: settings.embed,
         downloads: (type) => (hasDownloads ? offeredDownloads(type, writtenFormats()) : []),
       }),
     files !== undefined && explorer(files, hasPages),
