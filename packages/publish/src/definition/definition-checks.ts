@@ -6,7 +6,7 @@ import { synonymFaults } from '@worldwright/search'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { formatNames } from '../formats/formats.ts'
 import { type CellForm, cellFormFault } from '../mapping/cell-form.ts'
-import type { Mapping } from '../mapping/row-mapper.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
 import { type CheckFault, sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }

@@ -10,6 +10,7 @@ export const csv: Format = {
   isTable: true,
   options: ['delimiter', 'quote', ...LAYOUT],
   read: async (...file) => (await import('./csv/csv-records.ts')).tableRecords(...file),
+  wholeRecords: async (...piece) => (await import('./csv/whole-rows.ts')).wholeRows(...piece),
   writer: {
     mediaType: 'text/csv; charset=utf-8',
     loses:
@@ -27,4 +28,6 @@ export const tsv: Format = {
   isTable: true,
   options: ['delimiter', 'quote', ...LAYOUT],
   read: (input, { delimiter = '\t', ...options }) => csv.read(input, { ...options, delimiter }),
+  wholeRecords: async (head, { delimiter = '\t', ...options }) =>
+    (await import('./csv/whole-rows.ts')).wholeRows(head, { ...options, delimiter }),
 }

@@ -17,6 +17,14 @@ export const ndjson: Format = {
     ])
     return lineRecords(bytes, recordOfJson)
   },
+  wholeRecords() {
+    let isFirst = true
+    return (piece) => {
+      const start = isFirst ? 0 : piece.indexOf(0x0a) + 1
+      isFirst = false
+      return [start, piece.lastIndexOf(0x0a) + 1]
+    }
+  },
   writer: {
     mediaType: 'application/x-ndjson',
     holdsTypes: true,

@@ -8,6 +8,7 @@ import { unreadOption } from '../formats/contract/unread-option.ts'
 import { binaryFormat, textFormat } from './detect-format.ts'
 import { baseName } from './file-name.ts'
 import { type RecordSource, unpackedBytes } from './record-source.ts'
+import { sampled } from './sampled-bytes.ts'
 
 /** Options for reading the records of a source. */
 export interface ReadOptions extends FormatOptions {
@@ -34,8 +35,24 @@ export async function* readRecords(
     await close()
     throw new SourceFault(`${source.name}: ${unread.option} ${unread.message}.`)
   }
-  yield* await format.read(input, options)
+  const records = options.isSampled && (await format.wholeRecords?.(input.head, options))
+  if (records) yield* sampleOf(format, { ...input, ...sampled(input.bytes, records) }, options)
+  else yield* await format.read(input, options)
   for (const note of source.notes ?? []) options.onNote?.(note)
+}
+
+/** Yields the records of a sample, with their lines in the whole file. */
+async function* sampleOf(
+  format: Format,
+  input: FormatInput & Omit<ReturnType<typeof sampled>, 'bytes'>,
+  options: ReadOptions,
+): AsyncGenerator<ReadRecord> {
+  const { name, lineOf, sentence } = input
+  const onRow: FormatOptions['onRow'] = (row, part) =>
+    options.onRow?.({ ...row, number: lineOf(row.number) }, part)
+  for await (const read of await format.read(input, { ...options, onRow }))
+    yield { ...read, line: lineOf(read.line) }
+  options.onNote?.(`${name}: ${sentence()}`)
 }
 
 /** A source whose format is known. */

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import type { Entity } from '@worldwright/client/protocol'
 import { ATTACHMENTS_PATH, attachmentPath } from '@worldwright/extensions/attachments'
 import { SourceFault } from '../bytes/source-fault.ts'
-import type { Mapping } from '../mapping/row-mapper.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 
 /** Returns the attachment paths of all files in and below a folder. @throws SourceFault if the folder is missing */
 export async function attachedPaths(folder: string, attachments: string): Promise<ReadonlySet<string>> {

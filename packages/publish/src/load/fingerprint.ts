@@ -3,7 +3,7 @@ import { createHash, type Hash, hash } from 'node:crypto'
 import type { Source, WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { RecordSource } from '../input/record-source.ts'
-import type { Mapping } from '../mapping/row-mapper.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import type { ImportSource } from './options.ts'
 
 /** Version of the readers, incremented when they would produce different entities from the same files. */

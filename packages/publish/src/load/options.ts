@@ -6,7 +6,7 @@ import type { TypeDefinition } from '@worldwright/entities/types'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { FileOptions } from '../formats/contract/format.ts'
 import type { RecordSource } from '../input/record-source.ts'
-import type { Mapping } from '../mapping/row-mapper.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import type { Kept } from './doubts.ts'
 import type { Unlisted } from './rejected-records.ts'
 
@@ -18,6 +18,8 @@ export interface ImportSource extends FileOptions {
   readonly attached?: ReadonlySet<string> | undefined
   /** Mapping of the source. The files of one source share a mapping object, and a column may be in any of these files. */
   readonly mapping?: Mapping | undefined
+  /** Set to read only a sample of a large file. */
+  readonly isSampled?: boolean | undefined
   /** Function that restores the original record from an entry in a list of rejected records. */
   readonly unlist?: ((read: ReadRecord) => Unlisted) | undefined
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { malformed, parseJson, type ReadRecord } from '@worldwright/entities'
 import type { Source, WorldDefinition } from '../definition/definition.ts'
 import { REJECTED } from '../input/record-source.ts'
-import type { Mapping } from '../mapping/row-mapper.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 
 /** A record from a list, with the options for reading it. */
 export interface Unlisted {

@@ -1,5 +1,5 @@
 /** State of an import as its sources are read. */
-import { type Entity, isObject } from '@worldwright/client/protocol'
+import type { Entity } from '@worldwright/client/protocol'
 import type { Bulk } from '@worldwright/core/store'
 import { entityFromRecord, type ReadRecord, type RecordFault } from '@worldwright/entities'
 import { createValidator } from '@worldwright/entities/schemas'
@@ -7,13 +7,16 @@ import { createTypeCheck, type TypeCheck } from '@worldwright/entities/types'
 import { readRecords } from '../input/read-records.ts'
 import type { RecordSource } from '../input/record-source.ts'
 import { type CellTypes, createCellTypes } from '../mapping/cells.ts'
+import { type Mapping, neededColumns } from '../mapping/mapping.ts'
+import { typeIn } from '../mapping/member-path.ts'
 import type { RecordPlace } from '../mapping/row-id.ts'
-import { createRowMapper, type Mapping, neededColumns, type RowMapper } from '../mapping/row-mapper.ts'
+import { createRowMapper, type RowMapper } from '../mapping/row-mapper.ts'
 import { missingAttachments } from './attached.ts'
 import { DescribedColumns, type SeenColumns } from './column-changes.ts'
 import { ReferenceCollector } from './dangling-references.ts'
 import { Doubts } from './doubts.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
+import { guessedSources, withGuesses } from './guesses.ts'
 import type { FileOutcome, ImportOptions, ImportSource } from './options.ts'
 import { ImportStopped, TypeUnread } from './refusals.ts'
 import type { Unlisted } from './rejected-records.ts'
@@ -51,6 +54,7 @@ export class ImportRun {
   readonly doubts = new Doubts()
   readonly outcomes: FileOutcome[] = []
   readonly #names: readonly string[]
+  readonly #guessed: ReadonlySet<string>
   readonly #filled = new Set<string>()
   readonly rejections: Rejection[] = []
   rejected = 0
@@ -76,6 +80,7 @@ export class ImportRun {
   constructor(sources: readonly ImportSource[], options: ImportOptions) {
     this.#options = options
     this.#names = sources.map(({ source }) => source.name)
+    this.#guessed = guessedSources(sources)
     this.#check = createTypeCheck(options.types ?? [], createValidator)
     this.#cellTypes = createCellTypes(options.types ?? [])
     this.#described = new DescribedColumns(options.types ?? [])
@@ -259,7 +264,8 @@ export class ImportRun {
     return false
   }
 
-  #reject(rejection: Rejection): void {
+  #reject(found: Rejection): void {
+    const rejection = this.#guessed.has(found.source) ? withGuesses(found) : found
     this.rejected++
     if (this.rejections.length < KEPT_REJECTIONS) this.rejections.push(rejection)
     this.#newRejections.push(rejection)
@@ -291,9 +297,4 @@ export class ImportRun {
       phase,
     }
   }
-}
-
-function typeIn(record: unknown): string | undefined {
-  const type = isObject(record) && Object.hasOwn(record, 'type') ? record['type'] : undefined
-  return typeof type === 'string' ? type : undefined
 }

@@ -6,7 +6,7 @@ import { DatabaseSession, type LoadedTable } from '../databases/database-source.
 import type { InEnvironment } from '../databases/server-address.ts'
 import type { DatabaseSource, FileSource, Source, WorldDefinition } from '../definition/definition.ts'
 import { definitionFiles, type RecordSource, sourcesFromPath } from '../input/record-source.ts'
-import { neededColumns } from '../mapping/row-mapper.ts'
+import { neededColumns } from '../mapping/mapping.ts'
 import { attachedPaths } from './attached.ts'
 import type { SourceToRead } from './events.ts'
 import type { ImportSource } from './options.ts'

@@ -1,7 +1,7 @@
 /** Decides which sources a load need not read, because their entities are in the store as they would be read again. */
 import type { Store } from '@worldwright/core/store'
 import type { Source } from '../definition/definition.ts'
-import type { Mapping } from '../mapping/row-mapper.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { type Digests, type Reading, sourceDigest } from './fingerprint.ts'
 import { isOnlyLoaded, type LoadedSources, type SourceRecord } from './loaded-sources.ts'
 import type { FileOutcome } from './options.ts'

@@ -24,3 +24,9 @@ export function memberAt(record: JsonObject, column: string): JsonValue | undefi
   }
   return value
 }
+
+/** Returns the text of a record's own member `type`, or undefined if it has none. */
+export function typeIn(record: unknown): string | undefined {
+  const type = isObject(record) && Object.hasOwn(record, 'type') ? record['type'] : undefined
+  return typeof type === 'string' ? type : undefined
+}

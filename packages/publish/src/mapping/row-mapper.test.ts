@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellTypesOf } from './cells.ts'
-import { createRowMapper, type Mapping, mappedColumns, neededColumns } from './row-mapper.ts'
+import { type Mapping, mappedColumns, neededColumns } from './mapping.ts'
+import { createRowMapper } from './row-mapper.ts'
 
 const SCHEMA = {
   properties: {

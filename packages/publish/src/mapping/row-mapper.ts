@@ -1,44 +1,13 @@
 /** Mapping of table rows and file records to entity records, which assigns columns to id, title, attributes and so on. */
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import { isTypeName, type RecordFault } from '@worldwright/entities'
-import {
-  type AttachmentColumn,
-  type AttachmentColumns,
-  attachmentColumns,
-  attachmentsOf,
-} from './attachment-columns.ts'
+import { type AttachmentColumn, attachmentColumns, attachmentsOf } from './attachment-columns.ts'
 import { type CellForm, type CellReader, createCellReader } from './cell-form.ts'
 import { type CellTypes, cellValue } from './cells.ts'
+import { attributeColumns, isMapped, type Mapping, mappedColumns } from './mapping.ts'
 import { memberAt, servedAttributes } from './member-path.ts'
 import { type ReferenceColumn, referenceOf } from './reference-columns.ts'
 import { idOf, isRowId, type RecordPlace, type RowId, rowId, textOf } from './row-id.ts'
-
-/** Columns of a source that become parts of an entity. An empty mapping leaves records to `entityFromRecord`. */
-export interface Mapping {
-  /** Id columns, joined with a hyphen, or a `RowId` for the row's number in its file or a digest of the row. */
-  readonly id?: string | readonly string[] | RowId
-  readonly title?: string
-  readonly summary?: string
-  /**
-   * Names of the columns, or the column of each attribute. Defaults to every column that is not used otherwise; `all` adds
-   * the columns of id and title.
-   */
-  readonly attributes?: 'all' | readonly string[] | Readonly<Record<string, string | AttributeColumn>>
-  readonly references?: Readonly<Record<string, ReferenceColumn>>
-  /** Columns of the attributes that contain file names of the world's attachments. */
-  readonly attachments?: AttachmentColumns
-  /** Forms of columns whose cells are not plain. The form of an attribute takes precedence over that of its column. */
-  readonly cells?: Readonly<Record<string, CellForm>>
-  /** Columns whose cells are stripped of surrounding white space, or `true` for all columns. */
-  readonly trim?: boolean | readonly string[]
-  /** Texts that mean an empty cell. A column's own list replaces this one, as this one replaces that of the world. */
-  readonly missing?: readonly string[]
-}
-
-/** A column that becomes an attribute, with the form of its cells. */
-export interface AttributeColumn extends CellForm {
-  readonly column: string
-}
 
 /** A mapped record, or its faults and the id if known. Pointers refer to the record as read. */
 export type Mapped =
@@ -62,38 +31,6 @@ export interface RowMapper {
   readonly unseen: () => readonly string[]
   /** Returns the number of cells so far that `missing` made empty, by column. */
   readonly missing: () => ReadonlyMap<string, number>
-}
-
-/** Reports whether a mapping assigns any column. */
-function isMapped(mapping: Mapping): boolean {
-  return ['id', 'title', 'summary', 'attributes', 'references', 'attachments'].some((name) =>
-    Object.hasOwn(mapping, name),
-  )
-}
-
-/** Returns the distinct columns named by a mapping, ordered as id, title, summary, attributes, references, attachments. */
-export function mappedColumns({
-  id = [],
-  title,
-  summary,
-  attributes = [],
-  references = {},
-  attachments = {},
-}: Mapping): string[] {
-  const columns = [
-    isRowId(id) ? [] : id,
-    title ?? [],
-    summary ?? [],
-    attributeColumns(attributes).map(([, { column }]) => column),
-    Object.values(references).map(({ column }) => column),
-    attachmentColumns({ attachments }).map(([, { column }]) => column),
-  ]
-  return [...new Set(columns.flat())]
-}
-
-/** Returns the columns that a table must have: those of the mapping, plus `id` unless the mapping sets the id. */
-export function neededColumns(mapping: Mapping): string[] {
-  return mappedColumns({ id: 'id', ...mapping })
 }
 
 /**
@@ -285,14 +222,6 @@ class MappingPlan {
     this.missing.set(column, (this.missing.get(column) ?? 0) + 1)
     return undefined
   }
-}
-
-function attributeColumns(attributes: NonNullable<Mapping['attributes']>) {
-  if (attributes === 'all') return []
-  if (Array.isArray(attributes)) return attributes.map((column) => [column, { column }] as const)
-  return Object.entries(attributes as Readonly<Record<string, string | AttributeColumn>>).map(
-    ([name, column]) => [name, typeof column === 'string' ? { column } : column] as const,
-  )
 }
 
 function missing(column: string): RecordFault {

@@ -10,11 +10,15 @@ const HEAD = [
   ' A first definition, proposed from the data. Everything in it may be changed.',
 ].join('\n')
 
-/** Returns the text of a world.yaml: types by name, sources in order, flat collections on one line, `notes` as a comment. */
+/**
+ * Returns the text of a world.yaml: types by name, sources in order, flat collections on one line, `notes` as a comment.
+ * `guessed` names the files of which only a sample was read.
+ */
 export function definitionText(
   name: string,
   proposals: readonly Proposal[],
   notes: readonly string[],
+  guessed: readonly string[] = [],
 ): string {
   const types = new Map(proposals.flatMap((one) => one.types.map((type) => [type.type, type] as const)))
   const document = new Document({
@@ -22,7 +26,8 @@ export function definitionText(
     types: [...types.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1)),
     sources: proposals.map(({ source }) => source),
   })
-  document.commentBefore = HEAD
+  const said = guessed.map((file) => ` Guessed from a sample of ${file}; remove sampled: once it is checked.`)
+  document.commentBefore = [HEAD, ...said].join('\n')
   if (notes.length > 0) document.comment = ['Assumed:', ...notes].map((note) => ` ${note}`).join('\n')
   visit(document, {
     Collection(_key, node) {

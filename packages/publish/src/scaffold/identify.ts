@@ -1,6 +1,6 @@
 /** Chooses the id column or a substitute for it, and gives reasons for the choice. */
 import type { LikelyEncoding } from '../bytes/encoding.ts'
-import type { Mapping } from '../mapping/row-mapper.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { isDay, isRepeating, keyPair, MADE_UP_NAME, whyNoKey } from './keys.ts'
 import { isIdName, titleRank, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'

@@ -14,8 +14,11 @@ const NOTE = /^(?:\*|©|(?:sources?|notes?|quellen?|anmerkung(?:en)?|hinweise?|f
 /** A number, also with a sign or unit, a date, or a time. */
 const FIGURE = /^(?:[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}|[-+]?[\d.,]+e[-+]?\d+|\d{4}-\d\d-\d\dT.*)$/iu
 
-/** Watches the rows of a table with one header row. Proposes its layout, if not plain, and says how sure that is. */
-export function watchLayout() {
+/**
+ * Watches the rows of a table with one header row. Proposes its layout, if not plain, and says how sure that is. A sample does
+ * not tell where its table ends.
+ */
+export function watchLayout(isSampled = false) {
   const records: FileRow[] = []
   let header: FileRow | undefined
   let merged: readonly MergedCells[] = []
@@ -32,7 +35,8 @@ export function watchLayout() {
     const [at, two] = [header?.number ?? 0, header && twoRows([header, ...records], merged)]
     const title = `The header is row ${at} (likely: rows above it have a single cell).`
     const one: Found | [] = hasTitles ? [{ header: at }, title] : []
-    const found = [two ?? one, footer(two ? records.slice(1) : records, header?.texts.length ?? 0)]
+    const rows = two ? records.slice(1) : records
+    const found = [two ?? one, isSampled ? [] : footer(rows, header?.texts.length ?? 0)]
     const layout: Partial<FileOptions> = Object.assign({}, ...found.map(([members]) => members))
     return { layout, said: found.flatMap(([, said]) => said ?? []) }
   }

@@ -22,7 +22,8 @@ export interface Proposal {
 
 /** Returns the members of a source that locate a table and name its encoding. */
 function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<string, unknown>> {
-  return { ...table.source, ...(encoding !== undefined && { encoding }) }
+  const sampled = table.isSampled && { sampled: true }
+  return { ...table.source, ...(encoding !== undefined && { encoding }), ...sampled }
 }
 
 /** Proposes a source whose records have the form of served entities or name their types. */
@@ -62,7 +63,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     free.filter((column) => column !== summary && !isLeftOver(column)),
     title,
   )
-  const { schema, said } = schemaOf(survey, attributes, references)
+  const { schema, said } = schemaOf(one, attributes, references)
   const display = displayOf(attributes, schema)
   const trim = trimmed(survey, identity)
   const cells = formsOf([...attributes, ...references.map(({ column }) => column)])
@@ -113,7 +114,11 @@ function isAddress(sample: readonly string[]): boolean {
   return sample.length > 0 && sample.slice(0, 5).every((text) => /^https?:\/\//.test(text))
 }
 
-function schemaOf(survey: Survey, attributes: readonly Column[], references: readonly ProposedReference[]) {
+function schemaOf(
+  { survey, table }: NamedSurvey,
+  attributes: readonly Column[],
+  references: readonly ProposedReference[],
+) {
   const { declared } = survey
   const referred = references.map(({ name, column, type }) => {
     const comment = descriptionOf(declared.get(column.name) ?? {})
@@ -161,7 +166,9 @@ function schemaOf(survey: Survey, attributes: readonly Column[], references: rea
   const required = attributes
     .filter((column) => isDescribable(column) && isAlwaysThere(column, survey))
     .map(({ name }) => name)
-  if (required.length === 0 || survey.records < 2) return { schema: describable(schema), said }
+  // Columns without a gap in a sample may have one elsewhere.
+  if (required.length === 0 || survey.records < 2 || table.isSampled)
+    return { schema: describable(schema), said }
   said.push(
     `Columns without a gap are required, and records without them will be rejected: ${someOf(required)}.`,
   )

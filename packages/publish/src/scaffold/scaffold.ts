@@ -83,7 +83,8 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   })
   const assumptions = proposals.map((one, at) => said(one, surveys[at] as NamedSurvey, surveys.length > 1))
   const isLong = assumptions.some((lines) => lines.length > MOST_LINES)
-  const text = definitionText(name ?? titleOf(base), proposals, isLong ? assumptions.flat() : [])
+  const guessed = surveys.flatMap(({ table }) => (table.isSampled ? `${table.source['file']}` : []))
+  const text = definitionText(name ?? titleOf(base), proposals, isLong ? assumptions.flat() : [], guessed)
   const definition = checked(text)
   const isReadAgain = tables.every((table) => table.isReadAgain)
   return {
@@ -99,7 +100,7 @@ async function surveyed(
   onNote: (note: string) => void,
   how: LikelyEncoding = {},
 ): Promise<{ table: ScaffoldTable; survey: Survey; how: LikelyEncoding; said: readonly string[] }> {
-  const { proposal, ...watch } = watchLayout()
+  const { proposal, ...watch } = watchLayout(table.isSampled)
   const notes: string[] = []
   try {
     const records = table.records({ ...how, onNote: (note) => void notes.push(note), ...watch })
@@ -141,9 +142,11 @@ function said(
   const records =
     survey.records === 0
       ? 'There are no records yet.'
-      : survey.records === 1
-        ? '1 record was looked at.'
-        : `${survey.records.toLocaleString('en')} records were looked at.`
+      : table.isSampled
+        ? `${survey.records.toLocaleString('en')} records of a sample were looked at. What follows is a guess from them; a load checks all records.`
+        : survey.records === 1
+          ? '1 record was looked at.'
+          : `${survey.records.toLocaleString('en')} records were looked at.`
   const { encoding, shown } = how
   const word = shown === undefined ? '' : `, in which it says ${JSON.stringify(shown)}`
   const read =
@@ -182,7 +185,8 @@ function checked(text: string): WorldDefinition {
 async function attempt(definition: WorldDefinition, input: ScaffoldInput): Promise<Trial> {
   const sources = await definedSources({ ...input, definition })
   try {
-    return await tryDefinition(definition, sources, input)
+    const read = sources.map((one) => ({ ...one, isSampled: one.mapping?.sampled === true }))
+    return await tryDefinition(definition, read, input)
   } finally {
     await closeSources(sources)
   }

@@ -10,6 +10,8 @@ import type { ImportSource } from '../load/options.ts'
 export interface Trial extends Pick<ImportResult, 'rejected' | 'rejections'> {
   /** Number of records that would be loaded. */
   readonly loaded: number
+  /** Set if only samples of some sources were read. */
+  readonly isSampled: boolean
   readonly warnings: readonly ImportWarning[]
   /** First ten entities as they would be published. */
   readonly first: readonly Entity[]
@@ -51,5 +53,6 @@ export async function tryDefinition(
       if (event.event === 'warned') warnings.push(...event.warnings.slice(0, 1))
     },
   )
-  return { loaded, rejected, rejections, warnings, first }
+  const isSampled = sources.some((one) => one.isSampled)
+  return { isSampled, loaded, rejected, rejections, warnings, first }
 }

@@ -9,6 +9,7 @@ import type { ListedColumn } from '../formats/table/columns.ts'
 import { baseName } from '../input/file-name.ts'
 import { openInput, type ReadOptions, readRecords } from '../input/read-records.ts'
 import { sourceFromFile, unpackedBytes } from '../input/record-source.ts'
+import { isLarge } from '../input/sampled-bytes.ts'
 
 /** A column that refers to rows of another table in the same file. */
 export interface ListedReference {
@@ -34,6 +35,8 @@ export interface ListedTable {
   readonly description?: string | undefined
   /** Set if the table cannot be read for lack of a right. */
   readonly denied?: boolean | undefined
+  /** Set if the file is so large that `records` yields a sample. */
+  readonly isSampled?: boolean | undefined
   /** Sentences on what the table declares and no source can hold. */
   readonly notes?: readonly string[]
   /** Reads the records from the beginning. Closes all open resources when reading ends. */
@@ -63,14 +66,15 @@ export async function listTables(path: string, options: ListOptions): Promise<Li
   const peeked = await peek(unpackedBytes(first), SQLITE.length)
   await peeked.rest.return?.()
   if (peeked.head.toString('latin1').startsWith(SQLITE)) return listDatabase('sqlite', options)
-  const read = (how: ReadOptions) =>
-    async function* (more?: ReadOptions) {
-      yield* readRecords(await open(), { ...how, ...more })
-    }
   const { format, input, close } = await openInput(await open(), {})
   const tables = (await format.tables?.(input)) ?? []
   await close()
-  if (tables.length === 0) return [wholeFile(address, read({}))]
+  const isSampled = format.wholeRecords !== undefined && isLarge(path, first.size)
+  const read = (how: ReadOptions) =>
+    async function* (more?: ReadOptions) {
+      yield* readRecords(await open(), { ...how, isSampled, ...more })
+    }
+  if (tables.length === 0) return [{ ...wholeFile(address, read({})), ...(isSampled && { isSampled }) }]
   return tables.map(({ name, source, columns = [] }) => ({
     ...wholeFile(address, read(source)),
     name,

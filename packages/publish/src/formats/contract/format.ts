@@ -34,8 +34,16 @@ export interface Format {
     input: FormatInput,
     options: FormatOptions,
   ): AsyncIterable<ReadRecord> | Promise<AsyncIterable<ReadRecord>>
+  /** Returns a function that finds the whole records in pieces of a file, so that a sample of it can be read. */
+  wholeRecords?(head: Buffer, options: FormatOptions): WholeRecords | Promise<WholeRecords>
   readonly writer?: Writer
 }
+
+/**
+ * Returns where the first whole record of a piece begins and the last one ends, or undefined if that is uncertain. The first
+ * piece is the beginning of the file; others begin anywhere.
+ */
+export type WholeRecords = (piece: Buffer) => readonly [start: number, end: number] | undefined
 
 /** One decompressed file, as passed to a format. */
 export interface FormatInput {
@@ -95,6 +103,8 @@ export interface FormatOptions extends FileOptions {
   readonly onNote?: ((note: string) => void) | undefined
   /** Called with each row of a table, and the part of the table that it is. */
   readonly onRow?: ((row: FileRow, part: 'header' | 'record' | 'out') => void) | undefined
+  /** Set to read only a sample of a large file, if the format can. */
+  readonly isSampled?: boolean | undefined
   readonly onMerged?: ((cells: readonly MergedCells[]) => void) | undefined
 }
 
