@@ -6,7 +6,7 @@ import type { Precedence } from '@worldwright/core/store'
 export interface TypeDefinition extends EntityTypeDescription {
   /**
    * Names of the attributes to show as a picture, a place or a link, and `rank`, the attribute by which a superlative such as
-   * `largest` orders the entities (`superlatives.ts`). Served as `x-display` in the schema.
+   * `largest` orders the entities. Served as `x-display` in the schema.
    */
   readonly display?: {
     readonly picture?: string

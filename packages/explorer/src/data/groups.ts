@@ -21,7 +21,7 @@ const FEWEST = 6
 const LAST: readonly Meaning[] = ['names', 'ids']
 
 /** Names of attributes that contain alternative names of the entity. */
-const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?names?)$/i
+export const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?names?)$/i
 
 /**
  * Groups attributes by meaning, with alternative names and ids last. Any other group is merged into the first group if it

@@ -11,6 +11,7 @@ import { EntityLink } from '../parts/entity-link.tsx'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { To } from '../parts/link.tsx'
+import { loaded } from '../parts/loaded.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
@@ -35,6 +36,8 @@ const MOST = 1_000
 type Answer = Awaited<ReturnType<typeof ask>>
 
 const answers = createMemory<Answer>(60)
+
+const AnswerLine = loaded(async () => (await import('../answer/answer-line.tsx')).AnswerLine)
 
 /** Search page of the open world. */
 export function SearchPage({ route }: { route: RouteTo<'search'> }) {
@@ -123,6 +126,9 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
       {output.partial === true && <p class="note">{search.partial}</p>}
       {output.broad === true && <p class="note">{search.broad}</p>}
       <Readings why={output.why} />
+      {answersQuestions(profile) && route.types.length === 0 && /\S\s+\S/.test(route.text) && (
+        <AnswerLine text={route.text} output={output} />
+      )}
       {(total ?? shown) === 0 && <Nothing answer={answer} />}
       <ol class={`hits ${isBusy ? 'stale' : ''}`}>
         {output.entities.map((entity, index) => (

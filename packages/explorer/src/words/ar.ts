@@ -85,6 +85,7 @@ export const AR: Words = {
     broad: 'يطابق معظم ما في هذا العالم: النص عام جدًا.',
     read: (word: string, meaning: string) => `تُقرأ «${word}» بمعنى ${meaning}`,
     also: 'يطابق أيضًا:',
+    answer: 'الإجابة',
   },
   list: {
     view: 'طريقة العرض',

@@ -94,6 +94,7 @@ export const DE: Words = {
     broad: 'Das meiste in dieser Welt passt: Der Text ist sehr allgemein.',
     read: (word: string, meaning: string) => `„${word}“ gelesen als ${meaning}`,
     also: 'Passt ebenfalls:',
+    answer: 'Antwort',
   },
   list: {
     view: 'Anordnung',

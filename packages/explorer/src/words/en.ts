@@ -94,6 +94,7 @@ export const EN = {
     broad: 'Most of the world matches: the text is broad.',
     read: (word: string, meaning: string) => `“${word}” is read as ${meaning}`,
     also: 'Also matching:',
+    answer: 'Answer',
   },
   list: {
     view: 'Layout',

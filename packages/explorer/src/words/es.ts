@@ -90,6 +90,7 @@ export const ES: Words = {
     broad: 'Coincide la mayor parte del mundo: el texto es muy general.',
     read: (word: string, meaning: string) => `«${word}» se lee como ${meaning}`,
     also: 'También coincide:',
+    answer: 'Respuesta',
   },
   list: {
     view: 'Disposición',

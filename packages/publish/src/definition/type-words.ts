@@ -1,7 +1,8 @@
 /** Words of queries that name a type, and superlatives that stand for an order of its entities. */
 import { isObject } from '@worldwright/client/protocol'
 import type { SynonymRule } from '@worldwright/core/store'
-import { SUPERLATIVES, type TypeDefinition } from '@worldwright/entities/types'
+import type { TypeDefinition } from '@worldwright/entities/types'
+import { SUPERLATIVES } from '@worldwright/search/lexicon'
 import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
 
 /** Returns a definition's synonym rules, then the rules for its types, in the form that `setSearchSynonyms` takes. */

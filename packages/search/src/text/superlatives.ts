@@ -9,6 +9,8 @@ export interface Superlative {
   /** Set if it stands for the entities with the greatest values. */
   readonly descending: boolean
   readonly words: readonly string[]
+  /** Comparatives that belong to the words, such as `larger` and `größer`. */
+  readonly comparatives: readonly string[]
 }
 
 /** Pairs of superlatives, first the one for the greatest values. A German word is given without its ending after `-ste`. */
@@ -26,6 +28,15 @@ const PAIRS = [
   ['best beste', 'worst schlechteste'],
 ] as const
 
+/** Comparatives that the endings do not give. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  best: 'better',
+  worst: 'worse',
+  beste: 'besser',
+  höchste: 'höher',
+  nächste: 'näher',
+}
+
 /** Superlatives that a type may declare. */
 export const SUPERLATIVES: readonly Superlative[] = PAIRS.flatMap(([greatest, least]) => [
   superlative(greatest, least, true),
@@ -37,5 +48,6 @@ function superlative(text: string, other: string, descending: boolean): Superlat
   const forms = words.flatMap((word) =>
     word.endsWith('te') ? ['', 'n', 'r', 's', 'm'].map((end) => word + end) : word,
   )
-  return { name: words[0] ?? '', opposite, descending, words: forms }
+  const comparatives = words.map((word) => IRREGULAR[word] ?? word.replace(/est$|e?ste$|te$/, 'er'))
+  return { name: words[0] ?? '', opposite, descending, words: forms, comparatives }
 }

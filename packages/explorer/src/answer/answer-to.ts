@@ -1,0 +1,72 @@
+/** Asks the world for the answer to a question that was understood. */
+import type { Entity, JsonValue, World } from '@worldwright/client'
+import type { RouteTo } from '../navigation/route.ts'
+import { type Askable, askablesOf } from '../question/askable.ts'
+import { questionOf, sortKeyOf } from '../question/filters.ts'
+import { valuesAt } from '../question/measures.ts'
+import { ask, type Group } from '../question/question.ts'
+import { type By, byFrom, groupsAsked, orderOf } from '../question/summary.ts'
+import type { WorldProfile } from '../world/world-profile.ts'
+import { lookupIn } from './lookup.ts'
+import { readQuestion } from './read-question.ts'
+import type { Understood } from './reading.ts'
+
+/** A question that was understood, with the beginning of its answer. */
+export interface Answered extends Omit<Understood, 'by'> {
+  /** The list with these conditions. */
+  readonly route: RouteTo<'list'>
+  readonly askables: readonly Askable[]
+  readonly by: By | undefined
+  /** Property of the order. */
+  readonly sorted: Askable | undefined
+  /** The first entities: after a superlative, those with the first value. */
+  readonly entities: readonly (Entity & { readonly value?: JsonValue | undefined })[]
+  readonly groups: readonly Group[]
+  /** Number of matches, or undefined if the world did not count them. */
+  readonly total: number | undefined
+}
+
+/** Maximum number of entities or groups of an answer. */
+const MOST = 5
+
+/** Reads a question and asks for its answer. Returns undefined if the question is not understood. */
+export async function answerTo(
+  text: string,
+  why: unknown,
+  { world, profile }: { readonly world: World; readonly profile: WorldProfile },
+  signal: AbortSignal,
+): Promise<Answered | undefined> {
+  const understood = await readQuestion(text, profile, why, lookupIn(world, signal))
+  if (understood === undefined) return undefined
+  const { type, asked, isCount } = understood
+  const askables = askablesOf(profile, type)
+  const by = understood.by === undefined ? undefined : byFrom(understood.by, askables, () => undefined)
+  if (understood.by !== undefined && by === undefined) return undefined
+  const question = await questionOf(type.type, asked, askables)
+  const grouped = by && groupsAsked([by], [], orderOf(undefined, [by], []))
+  const limits = { limit: isCount || by ? 0 : MOST, ...(by && { groupLimit: MOST }) }
+  const { entities, groups, total, partial } = await ask(
+    world,
+    { ...question, ...grouped, ...limits },
+    { signal },
+  )
+  const sorted = askables.find(({ key }) => key === sortKeyOf(asked))
+  const valued = entities.map((one) => ({ ...one, value: sorted && valuesAt(one, sorted.key)[0] }))
+  const first = JSON.stringify(valued[0]?.value)
+  const plot = understood.by === undefined ? {} : { view: 'summary' as const, plot: { by: [understood.by] } }
+  return {
+    ...understood,
+    route: { page: 'list', origin: world.origin, type: type.type, asked, ...plot },
+    askables,
+    by,
+    sorted,
+    // Without the end of the count, the first entities and the numbers may be wrong.
+    entities: partial
+      ? []
+      : sorted === undefined
+        ? valued
+        : valued.filter(({ value }) => value != null && JSON.stringify(value) === first),
+    groups: partial ? [] : groups,
+    total: partial ? undefined : total,
+  }
+}

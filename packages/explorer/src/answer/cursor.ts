@@ -1,0 +1,128 @@
+/** Position in the words of a question about one type, and what the next words are. */
+import { fold, QUESTION_WORDS, type QuestionWord, SUPERLATIVES, VERBS } from '@worldwright/search/lexicon'
+import type { Askable } from '../question/askable.ts'
+import type { TypeProfile } from '../world/world-profile.ts'
+import { type Span, yearsFrom } from './ranges.ts'
+import type { Found, SchemaWords, Word } from './schema-words.ts'
+
+/** The type that a question is about, and the words that name it. There are none if other words imply the type. */
+export interface Head {
+  readonly type: TypeProfile
+  readonly from: number
+  readonly length: number
+}
+
+/** Superlative of the lexicon. */
+export type Superlative = (typeof SUPERLATIVES)[number]
+
+const BY_WORD = new Map(SUPERLATIVES.flatMap((one) => one.words.map((word) => [fold(word), one] as const)))
+const BY_COMPARATIVE = new Map(
+  SUPERLATIVES.flatMap((one) => one.comparatives.map((word) => [fold(word), one] as const)),
+)
+/** Maximum number of words of a phrase with a role. */
+const LONGEST_ROLE = 4
+
+/** Returns the role of the longest phrase at a position. */
+export function roleAt(words: readonly Word[], at: number): { role?: QuestionWord; length: number } {
+  for (let length = Math.min(LONGEST_ROLE, words.length - at); length > 0; length--) {
+    const folded = words.slice(at, at + length).map((word) => word.folded)
+    const role = QUESTION_WORDS.get(folded.join(' '))
+    if (role !== undefined) return { role, length }
+  }
+  return { length: 0 }
+}
+
+/** Returns the superlative that a word is. */
+export function superlativeOf(word: Word | undefined): Superlative | undefined {
+  return BY_WORD.get(word?.folded ?? '')
+}
+
+/** Returns the key by which a type declares a superlative or its opposite in `x-display`. */
+export function rankOf({ schema }: TypeProfile, ...names: readonly string[]): unknown {
+  const rank = Object(Object(Object(schema)['x-display'])['rank'])
+  return rank[names.find((name) => Object.hasOwn(rank, name)) ?? '']
+}
+
+/** Position in the words of a question. */
+export class Cursor {
+  readonly words: readonly Word[]
+  readonly head: Head
+  readonly schemas: SchemaWords
+  readonly askables: readonly Askable[]
+  at = 0
+
+  constructor(words: readonly Word[], head: Head, schemas: SchemaWords) {
+    this.words = words
+    this.head = head
+    this.schemas = schemas
+    this.askables = schemas.of(head.type).askables
+  }
+
+  get word(): Word | undefined {
+    return this.words[this.at]
+  }
+
+  /** Moves on. */
+  take(length: number): true {
+    this.at += length
+    return true
+  }
+
+  isHead(at: number): boolean {
+    return this.head.length > 0 && at === this.head.from
+  }
+
+  roleAt(at = this.at) {
+    return roleAt(this.words, at)
+  }
+
+  /** Moves on to the next word that says something, or to the words of the type. */
+  skipFillers(): void {
+    while (!this.isHead(this.at) && this.roleAt().role === 'filler') this.at += 1
+  }
+
+  /** Returns the superlative to which the next words compare, such as `larger than`. */
+  comparative(): Superlative | undefined {
+    const isOne = /^(?:than|als)$/.test(this.words[this.at + 1]?.folded ?? '')
+    return isOne ? BY_COMPARATIVE.get(this.word?.folded ?? '') : undefined
+  }
+
+  /** Returns the properties that the next words name, if they do not reach into the words of the type. */
+  attribute(): Found<Askable> | undefined {
+    const { from, length } = this.head
+    const end = length > 0 && from >= this.at ? from : this.words.length
+    const found = this.schemas.attributesAt(this.head.type, this.words.slice(0, end), this.at)
+    // “After” is no short form of “Named after”.
+    return found !== undefined && found.length > this.roleAt().length ? found : undefined
+  }
+
+  /** Returns the years at a position, or after words such as `the year`, and the position behind them. */
+  years(at = this.at): { years: Span; end: number } | undefined {
+    let end = at
+    const isBefore = () =>
+      this.roleAt(end).role === 'filler' || /^(?:year|jahr|jahren)$/.test(this.words[end]?.folded ?? '')
+    while (end < this.words.length && !this.isHead(end) && isBefore()) end += 1
+    const years = yearsFrom(this.words[end])
+    return years && { years, end: end + 1 }
+  }
+
+  /** Returns where a name that begins here may end, the farthest first: before a word with a role. */
+  ends(): number[] {
+    const ends = new Set<number>()
+    for (let end = this.at; ; end++) {
+      const { role } = this.roleAt(end)
+      const isKnown = superlativeOf(this.words[end]) !== undefined || VERBS.has(this.words[end]?.folded ?? '')
+      const isLast = end >= this.words.length || this.isHead(end) || isKnown || (role && role !== 'filler')
+      if (end > this.at && (isLast || role === 'filler')) ends.add(end)
+      if (isLast) return [...ends].reverse()
+    }
+  }
+
+  /** Returns the words up to a position, as typed. */
+  textTo(end: number): string {
+    return this.words
+      .slice(this.at, end)
+      .map(({ raw }) => raw)
+      .join(' ')
+  }
+}

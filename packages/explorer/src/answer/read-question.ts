@@ -1,0 +1,48 @@
+/**
+ * Reads a question by rules over the words of a world's schemas. A rule must explain every word, and by only one reading;
+ * otherwise the question is not understood, since a wrong reading is worse than none.
+ */
+import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
+import { type Head, rankOf, roleAt, superlativeOf } from './cursor.ts'
+import type { Lookup } from './lookup.ts'
+import { Reading, type Understood } from './reading.ts'
+import { SchemaWords, type Word, wordsOf } from './schema-words.ts'
+
+/** Maximum number of words, and maximum length in UTF-16 code units, of a question that is read. */
+const MOST_WORDS = 14
+const LONGEST = 120
+
+/** Returns the reading of a question, or undefined if it is not understood. `why` is that of the world's search, if any. */
+export async function readQuestion(
+  text: string,
+  profile: WorldProfile,
+  why: unknown,
+  lookup: Lookup,
+): Promise<Understood | undefined> {
+  const words = text.length > LONGEST ? [] : wordsOf(text)
+  const isNegated = words.some((_, at) => roleAt(words, at).role === 'not')
+  if (words.length < 2 || words.length > MOST_WORDS || isNegated) return undefined
+  const schemas = new SchemaWords(profile, why)
+  const head = headOf(words, schemas)
+  return head && new Reading(words, head, schemas, lookup).read()
+}
+
+/** Returns the first type that the words name, or else the only one with a value, order or location that they ask for. */
+function headOf(words: readonly Word[], schemas: SchemaWords): Head | undefined {
+  for (const from of words.keys()) {
+    const { found: [type, other] = [], length = 0 } = schemas.typesAt(words, from) ?? {}
+    if (type !== undefined) return other === undefined ? { type, from, length } : undefined
+  }
+  const isAbout: readonly ((one: TypeProfile, at: number) => boolean)[] = [
+    (one, at) => schemas.valuesAt(one, words, at) !== undefined,
+    (one, at) => {
+      const { name, opposite = '' } = superlativeOf(words[at]) ?? {}
+      return name !== undefined && rankOf(one, name, opposite) !== undefined
+    },
+    (one, at) =>
+      roleAt(words, at).role === 'near' && schemas.of(one).askables.some(({ kind }) => kind === 'place'),
+  ]
+  const found = isAbout.map((fits) => schemas.types.filter((one) => words.some((_, at) => fits(one, at))))
+  const [type, other] = found.find((some) => some.length > 0) ?? []
+  return type !== undefined && other === undefined ? { type, from: words.length, length: 0 } : undefined
+}
