@@ -2,7 +2,7 @@
 import type { JsonValue } from '@worldwright/client'
 import { isNumber } from '@worldwright/extensions/shown/schema'
 import { attempt } from '../text/attempt.ts'
-import type { FormField } from './form-fields.ts'
+import type { FormField } from './form-field.ts'
 
 /** Reason why the text of a control is refused. Each has its own words. */
 export type Fault = 'required' | 'number' | 'integer' | 'range' | 'length' | 'pattern' | 'reference' | 'json'

@@ -1,24 +1,11 @@
 /** Forms generated from a JSON Schema: the fields, the initial texts, and the value that results. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
-import { pointerTo } from '@worldwright/client/protocol'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
-import {
-  isNumber,
-  isObject,
-  isReference,
-  member,
-  resolved,
-  textMember,
-  typesOf,
-  valueAt,
-} from '@worldwright/extensions/shown/schema'
+import { isNumber, isObject, member, resolved, valueAt } from '@worldwright/extensions/shown/schema'
 import { attempt } from '../text/attempt.ts'
-import { controlFor, suited } from './controls.ts'
+import { suited } from './controls.ts'
 import { type Fault, faultOf } from './faults.ts'
-
-/** Form field of one member of a value. */
-export type FormField = Readonly<ReturnType<typeof formField>>
+import { type FormField, formField, written } from './form-field.ts'
 
 /** Text of each control, by the key of its field. If the text is empty, the member is omitted. */
 export type FormValues = Readonly<Record<string, string>>
@@ -66,47 +53,6 @@ export function formFields(schema: unknown, value?: unknown, within?: Partial<Wi
   })
 }
 
-/** Returns the form field of a member. If the member has no schema, its control accepts JSON. */
-export function formField(
-  name: string,
-  schema: unknown,
-  root: unknown,
-  isRequired: boolean,
-  within: readonly string[] = [],
-  group = '',
-) {
-  const own = resolved(schema, root)
-  const path = [...within, name]
-  const known = fieldOf(name, own, root)
-  const numberMember = (name: string) => (isNumber(own[name]) ? Number(own[name]) : undefined)
-  const label = textMember(own, 'title') ?? known.label
-  return {
-    path,
-    /** Key of the field's text: the JSON Pointer of the member, without its first slash. */
-    key: path.reduce(pointerTo, '').slice(1),
-    label: group === '' ? label : `${group}: ${label}`,
-    unit: known.unit,
-    description: known.description,
-    schema: own,
-    control: controlFor(own, root),
-    isInteger: typesOf(own).includes('integer'),
-    isRequired,
-    isGrouped: known.isGrouped,
-    choices: choicesOf(own),
-    /** Types of entities that a reference may name. Empty if there is no restriction. */
-    types: referredTypes(own, root),
-    minimum: numberMember('minimum'),
-    maximum: numberMember('maximum'),
-    above: numberMember('exclusiveMinimum'),
-    below: numberMember('exclusiveMaximum'),
-    minLength: numberMember('minLength'),
-    maxLength: numberMember('maxLength'),
-    pattern: textMember(own, 'pattern'),
-    /** Default value from the schema, as text. */
-    byDefault: own['default'] === undefined ? undefined : written(own['default']),
-  }
-}
-
 /** Converts a value to the text of each control. */
 export function valuesFrom(value: unknown, fields: readonly FormField[]): FormValues {
   return Object.fromEntries(fields.map((field) => [field.key, textFor(valueAt(value, field.path), field)]))
@@ -146,7 +92,11 @@ export function inputFrom(
 }
 
 /** Returns a copy of an object with the member at a path set, or removed if `value` is undefined. */
-function withMember(object: JsonObject, path: readonly string[], value: JsonValue | undefined): JsonObject {
+export function withMember(
+  object: JsonObject,
+  path: readonly string[],
+  value: JsonValue | undefined,
+): JsonObject {
   const [name = '', ...rest] = path
   const inner = member(object, name)
   if (rest.length > 0 && value === undefined && !isObject(inner)) return object
@@ -174,20 +124,4 @@ function spelt(text: string, { control }: FormField): JsonValue | undefined {
   if (control !== 'number' || isNumber(value)) return value
   // Also accepts spellings that JSON does not have, such as +5 and .5.
   return Number.isFinite(Number(text)) ? Number(text) : undefined
-}
-
-function choicesOf(schema: JsonObject): readonly JsonValue[] {
-  return Array.isArray(schema['enum']) ? schema['enum'].filter((choice) => choice !== null) : []
-}
-
-function referredTypes(schema: JsonObject, root: unknown): readonly string[] {
-  const one = isReference(schema) ? schema : resolved(schema['items'], root)
-  const type = resolved(member(one['properties'], 'type'), root)
-  return [type['const'], ...(Array.isArray(type['enum']) ? type['enum'] : [])].filter(
-    (name) => typeof name === 'string',
-  )
-}
-
-function written(value: JsonValue): string {
-  return typeof value === 'string' ? value : isNumber(value) ? String(value) : JSON.stringify(value)
 }

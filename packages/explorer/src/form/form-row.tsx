@@ -2,9 +2,9 @@
 import { useId } from 'preact/hooks'
 import { Safe, Text } from '../parts/text.tsx'
 import { digits, unitAfter, words } from '../words/words.ts'
-import type { FormField } from './form-fields.ts'
+import type { FormField } from './form-field.ts'
 import { formWords } from './form-words.ts'
-import { ReferenceBox } from './reference-box.tsx'
+import { type ControlProps, ReferenceBox } from './reference-box.tsx'
 
 interface RowProps {
   readonly field: FormField
@@ -13,9 +13,6 @@ interface RowProps {
   readonly wrong?: string | undefined
   readonly onValue: (value: string) => void
 }
-
-/** Attributes that connect a control with its label and its texts. */
-export type ControlProps = Readonly<ReturnType<typeof connected>>
 
 /** Row for one field. Its control has the field's key as `name`. */
 export function FormRow(props: RowProps) {
@@ -47,7 +44,7 @@ export function FormRow(props: RowProps) {
   )
 }
 
-function connected(id: string, { key, isRequired }: FormField, isWrong: boolean) {
+function connected(id: string, { key, isRequired }: FormField, isWrong: boolean): ControlProps {
   return {
     id,
     name: key,

@@ -8,9 +8,18 @@ import { CrossIcon } from '../parts/icons.tsx'
 import { ReferenceName } from '../parts/reference.tsx'
 import { comboboxOf, Suggestions, useSuggestions } from '../parts/suggestions.tsx'
 import { jsonFrom } from '../text/attempt.ts'
-import type { FormField } from './form-fields.ts'
-import type { ControlProps } from './form-row.tsx'
+import type { FormField } from './form-field.ts'
 import { formWords } from './form-words.ts'
+
+/** Attributes that connect a control with its label and its texts. */
+export interface ControlProps {
+  readonly id: string
+  readonly name: string
+  readonly class: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-required': boolean
+  readonly 'aria-describedby': string
+}
 
 /**
  * Box in which references are chosen by search. Its value is a JSON list on the first line, and on the second what is typed

@@ -1,14 +1,8 @@
 /** A form generated from an action's `inputSchema`. */
 import type { JsonObject } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
-import {
-  type FormFaults,
-  type FormField,
-  formField,
-  formFields,
-  inputFrom,
-  valuesFrom,
-} from '../form/form-fields.ts'
+import { type FormField, formField } from '../form/form-field.ts'
+import { type FormFaults, formFields, inputFrom, valuesFrom } from '../form/form-fields.ts'
 import { FormRow } from '../form/form-row.tsx'
 import { formWords } from '../form/form-words.ts'
 import { words } from '../words/words.ts'

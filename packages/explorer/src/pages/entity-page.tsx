@@ -9,6 +9,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { receivedOf } from '../copy/rows.ts'
 import { nameOf, titleAttributeOf } from '../data/entity-name.ts'
+import { EntityTools } from '../edit/tools.tsx'
 import { originTyped, type RouteTo } from '../navigation/route.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
@@ -57,11 +58,11 @@ export function EntityPage(props: { route: RouteTo<'entity'>; onTitle: (title: s
         <Waiting host={profile.host} heading={id} read={read} />
       </div>
     )
-  return <Known entity={entity} received={read.value} onNews={isOutdated ? read.retry : undefined} />
+  return <Known entity={entity} received={read.value} isOutdated={isOutdated} onRead={read.retry} />
 }
 
-function Known(props: { entity: Entity; received: Entity; onNews: (() => void) | undefined }) {
-  const { entity, received, onNews } = props
+function Known(props: { entity: Entity; received: Entity; isOutdated: boolean; onRead: () => void }) {
+  const { entity, received, isOutdated, onRead } = props
   const { world, profile } = useOpenWorld()
   const { entity: w } = words.value
   const type = typeIn(profile, entity.type)
@@ -88,9 +89,10 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
         <h1 class="display arrival" tabIndex={-1}>
           <Text text={nameOf(entity)} most={200} />
         </h1>
-        <NewsButton label={onNews ? w.changed : ''} onPress={() => onNews?.()} />
+        <NewsButton label={isOutdated ? w.changed : ''} onPress={onRead} />
         <Paragraph class="lead" text={textMember(entity, 'summary')} />
         <ListedWorld entity={entity} />
+        <EntityTools {...{ entity, received }} onWritten={onRead} />
       </header>
       <div class={hasAside ? 'columns' : 'columns one'}>
         <Attributes fields={others} />

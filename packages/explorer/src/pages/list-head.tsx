@@ -1,6 +1,7 @@
 /** Header of a list page. */
 
 import { isAsked, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
+import { ListTools } from '../edit/tools.tsx'
 import type { RouteTo } from '../navigation/route.ts'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
@@ -69,6 +70,7 @@ export function ListHead(props: {
           ) : (
             <DownloadMenu listUrl={listUrl} type={type.type} otherwise={buttons} />
           ))}
+        <ListTools type={type.type} />
         {!answersQuestions(profile) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
             <SearchIcon />

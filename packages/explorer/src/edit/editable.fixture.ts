@@ -1,0 +1,76 @@
+/** A world that can be written, in memory, for the tests of the editor. */
+
+import { parseExact } from '@worldwright/client/exact'
+import { connect } from '@worldwright/client/foreign'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { createValidator } from '@worldwright/entities/schemas'
+import { createTypeCheck } from '@worldwright/entities/types'
+import { createToken, operator, type Scope } from '@worldwright/extensions/operator'
+import { memorySearch } from '@worldwright/search/entities'
+import type { ComponentChild } from 'preact'
+import { inWorld } from '../fake-world.fixture.ts'
+import { openWorldOf } from '../parts/world-context.ts'
+import { keepToken } from '../world/tokens.ts'
+import { profileOf } from '../world/world-profile.ts'
+
+const PLANET = { type: 'object', properties: { type: { const: 'sol:planet' }, id: { type: 'string' } } }
+
+/** Types of the world. */
+export const TYPES = [
+  {
+    type: 'sol:moon',
+    title: 'Moon',
+    schema: {
+      type: 'object',
+      required: ['radiusKm'],
+      properties: {
+        radiusKm: { type: 'number', exclusiveMinimum: 0 },
+        icy: { type: 'boolean' },
+        code: { type: 'string', pattern: '^(?:[a-z]+)+$' },
+        orbits: PLANET,
+      },
+    },
+  },
+  { type: 'sol:planet', title: 'Planet', schema: { type: 'object' } },
+]
+
+/** Attributes of the moon, some of which the schema does not know. */
+export const IO = { radiusKm: 1821.6, icy: false, serial: 7, notes: { deep: [1, null] } }
+
+let worlds = 0
+
+/** Opens a world with the moon `io`, with a token of `scopes`. `sent` lists the methods and bodies of all writes. */
+export async function openEditable({ scopes = ['write'] as Scope[], isOn = true, isPrivate = false } = {}) {
+  worlds += 1
+  const origin = `https://editable${worlds}.example`
+  const store = createMemoryStore({ search: memorySearch })
+  await store.write([
+    { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: IO } },
+    { put: { type: 'sol:planet', id: 'jupiter', title: 'Jupiter', attributes: {} } },
+  ])
+  const handler = createWorld({
+    id: 'urn:example:sol',
+    types: async () => TYPES,
+    store,
+    publicUrl: origin,
+    extensions: isOn ? [operator({ check: createTypeCheck(TYPES, createValidator), isPrivate })] : [],
+  })
+  const { token } = await createToken(store, { scopes })
+  const answer = toFetch(handler)
+  const sent: string[] = []
+  const requests: string[] = []
+  const fetch = async (url: string, init: RequestInit) => {
+    requests.push(url)
+    if (init.method !== 'GET' && url.includes('/operator/')) sent.push(`${init.method} ${init.body ?? ''}`)
+    return answer(new Request(url, init))
+  }
+  const world = await connect(origin, { fetch, retries: 0, token, parse: parseExact })
+  keepToken(origin, token)
+  const open = openWorldOf(world, profileOf(world))
+  const within = (content: ComponentChild) => inWorld(open, content)
+  const write = (attributes: object, title = 'Io') =>
+    store.write([{ put: { type: 'sol:moon', id: 'io', title, attributes: attributes as never } }])
+  const json = async (id = 'io') => (await store.get('sol:moon', id))?.json
+  return { origin, store, world, open, within, write, json, sent, requests, token }
+}

@@ -1,0 +1,165 @@
+/** Form that edits or creates an entity, with what the world refuses, and what somebody else has changed meanwhile. */
+import type { JsonObject } from '@worldwright/client'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { FormField } from '../form/form-field.ts'
+import { type FormFaults, inputFrom, valuesFrom } from '../form/form-fields.ts'
+import { FormRow } from '../form/form-row.tsx'
+import { formWords } from '../form/form-words.ts'
+import { FailureView } from '../parts/failure-view.tsx'
+import { Safe } from '../parts/text.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { words } from '../words/words.ts'
+import { Conflict } from './conflict.tsx'
+import { fieldsFor, isSame } from './content.ts'
+import { draftOf, keepDraft } from './drafts.ts'
+import { editWords } from './edit-words.ts'
+import { type Edited, finish, type Messages, useSaving } from './use-saving.ts'
+import type { Change } from './writes.ts'
+import './edit.css'
+
+/** Content from which a new entity starts. */
+const EMPTY: JsonObject = { attributes: {} }
+
+/** Form for an entity. `onDone` gets the change that was written, or nothing if the user cancels. */
+export function Editor(props: { edited: Edited; heading: string; onDone: (done?: Change) => void }) {
+  const { edited, heading, onDone } = props
+  const { type, id, schema } = edited
+  const { origin } = useOpenWorld().world
+  const key = JSON.stringify([origin, type, id])
+  const [draft, setDraft] = useState(() => draftOf(key) ?? { base: edited.base, values: undefined })
+  const { base } = draft
+  const content = base?.content ?? EMPTY
+  const fields = useMemo(() => fieldsFor(schema, content, base === undefined), [schema, content])
+  const start = useMemo(() => valuesFrom(content, fields), [fields])
+  const values = draft.values ?? start
+  const { input, faults } = inputFrom(values, fields, start, content)
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  const saving = useSaving(edited, key, onDone)
+  const { conflict, failure, isBusy } = saving
+  const save = (from = base, to = input) => void saving.save(from, to)
+
+  function typed(field: FormField, text: string) {
+    const next = { base, values: { ...values, [field.key]: text } }
+    setDraft(next)
+    keepDraft(key, isSame(next.values, start) ? undefined : next)
+    saving.clear(field.key)
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setSeen(new Set(fields.map((field) => field.key)))
+    if (Object.keys(faults).length > 0) saving.fail({})
+    else save()
+  }
+
+  if (conflict !== undefined && base !== undefined)
+    return (
+      <Conflict
+        {...{ schema, base, conflict, isBusy }}
+        onSave={(from, to) => void saving.save(from, to)}
+        onBack={saving.back}
+        onDiscard={() => finish(key, onDone)}
+      />
+    )
+  const wrongs = wrongsOf(fields, faults, saving.messages, seen)
+  const left = ({ target }: FocusEvent) => setSeen(new Set([...seen, (target as HTMLInputElement).name]))
+  return (
+    <form class="action-form editor" onSubmit={submit} onFocusOut={left} noValidate aria-label={heading}>
+      <Head heading={heading} faulty={saving.faulty} fields={fields} wrongs={wrongs} />
+      {fields.map((field) => (
+        <FormRow
+          key={field.key}
+          field={field}
+          value={values[field.key] ?? ''}
+          wrong={wrongs[field.key]}
+          onValue={(text) => typed(field, text)}
+        />
+      ))}
+      {failure !== undefined && (
+        <FailureView failure={failure} origin={origin} onRetry={() => save()} level="part" />
+      )}
+      <Buttons isBusy={isBusy} onCancel={() => finish(key, onDone)} />
+    </form>
+  )
+}
+
+function Buttons({ isBusy, onCancel }: { isBusy: boolean; onCancel: () => void }) {
+  const w = editWords()
+  return (
+    <div class="row">
+      <button type="submit" class="button primary" disabled={isBusy}>
+        {isBusy ? w.saving : w.save}
+      </button>
+      <button type="button" class="button" onClick={onCancel}>
+        {words.value.app.cancel}
+      </button>
+    </div>
+  )
+}
+
+/**
+ * Joins what the page and the world find wrong with each field. A field is judged once it was left or sent. A message about a
+ * part of a field belongs to the field, and one about no field has the key `''`.
+ */
+function wrongsOf(
+  fields: readonly FormField[],
+  faults: FormFaults,
+  messages: Messages,
+  seen: ReadonlySet<string>,
+): Messages {
+  const wrongs: Record<string, string> = {}
+  for (const [at, message] of Object.entries(messages)) {
+    const key = fields.find((field) => at === field.key || at.startsWith(`${field.key}/`))?.key ?? ''
+    wrongs[key] = key === '' && at !== '' ? `${at}: ${message}` : message
+  }
+  for (const { key } of fields) {
+    const fault = faults[key]
+    if (fault !== undefined && seen.has(key)) wrongs[key] = formWords().faults[fault]
+  }
+  return wrongs
+}
+
+/** Heading of the form, which gets the focus when the form opens, and below it the faults, which get it when there are any. */
+function Head(props: { heading: string; faulty: number; fields: readonly FormField[]; wrongs: Messages }) {
+  const { heading, faulty, fields, wrongs } = props
+  const title = useRef<HTMLHeadingElement>(null)
+  const summary = useRef<HTMLDivElement>(null)
+
+  useEffect(() => (faulty > 0 ? summary : title).current?.focus(), [faulty])
+
+  return (
+    <>
+      <h2 ref={title} tabIndex={-1}>
+        {heading}
+      </h2>
+      <div ref={summary} tabIndex={-1} class="faults">
+        {faulty > 0 && Object.keys(wrongs).length > 0 && <Faults fields={fields} wrongs={wrongs} />}
+      </div>
+    </>
+  )
+}
+
+/** List of all faults, with a way to each field. */
+function Faults({ fields, wrongs }: { fields: readonly FormField[]; wrongs: Messages }) {
+  const wrong = fields.filter(({ key }) => wrongs[key] !== undefined)
+  const rest = wrongs['']
+  return (
+    <div class="note" role="alert">
+      {wrong.length > 0 && <p>{editWords().faults}</p>}
+      <ul>
+        {wrong.map(({ key, label }) => (
+          <li key={key}>
+            <button type="button" class="link" onClick={() => document.getElementsByName(key)[0]?.focus()}>
+              <Safe text={label} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rest !== undefined && (
+        <p>
+          <Safe text={rest} />
+        </p>
+      )}
+    </div>
+  )
+}

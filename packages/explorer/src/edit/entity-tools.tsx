@@ -1,0 +1,136 @@
+/** Buttons of an entity's page for those who may write: edit, delete, and undo. */
+import { type Entity, isWorldError } from '@worldwright/client'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
+import { navigate } from '../navigation/navigation.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { FailureView } from '../parts/failure-view.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { words } from '../words/words.ts'
+import { type Failure, failureFrom } from '../world/failure.ts'
+import { versionOf } from './content.ts'
+import { draftOf } from './drafts.ts'
+import { editWords } from './edit-words.ts'
+import { Editor } from './editor.tsx'
+import { LastChange } from './last-change.tsx'
+import { useAccess } from './use-access.ts'
+import { change, noteRefusal } from './writes.ts'
+
+/** Entity for which there are tools: as shown, and as received. `onWritten` is called after it has changed. */
+export interface EntityToolsProps {
+  readonly entity: Entity
+  readonly received: Entity
+  readonly onWritten: () => void
+}
+
+/** Buttons for one entity. `onWritten` is called after a change, to read the entity again. */
+export function EntityTools({ entity, received, onWritten }: EntityToolsProps) {
+  const { type, id } = entity
+  const { world } = useOpenWorld()
+  const { mayWrite, schema } = useAccess(type)
+  const base = useMemo(() => versionOf(received), [received])
+  const [isEditing, setEditing] = useState(draftOf(JSON.stringify([world.origin, type, id])) !== undefined)
+  const [isAsking, setAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(isEditing)
+  const w = editWords()
+
+  // The focus returns to the button that opened the form.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+
+  return (
+    <div class="edit-tools">
+      <LastChange type={type} id={id} onUndone={onWritten} />
+      {isEditing && base !== undefined && (
+        <Editor
+          edited={{ type, id, schema, base }}
+          heading={w.edit}
+          onDone={(done) => {
+            setEditing(false)
+            if (done !== undefined) onWritten()
+          }}
+        />
+      )}
+      {!isEditing && mayWrite && base !== undefined && (
+        <div class="row">
+          <button ref={button} type="button" class="button" onClick={() => setEditing(true)}>
+            {w.edit}
+          </button>
+          <button type="button" class="button" onClick={() => setAsking(true)}>
+            {w.delete}
+          </button>
+        </div>
+      )}
+      {base !== undefined && (
+        <Dialog title={w.confirm(nameOf(entity))} isOpen={isAsking} onClose={() => setAsking(false)}>
+          <Deleting
+            onDelete={async () => {
+              await change(world, entity, base, undefined)
+              navigate({ page: 'list', origin: world.origin, type })
+            }}
+            onRefused={() => noteRefusal(world, type)}
+            onClose={() => setAsking(false)}
+            onRead={onWritten}
+          />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+/** Content of the dialog that asks before an entity is deleted. */
+function Deleting(props: {
+  onDelete: () => Promise<void>
+  onRefused: () => void
+  onClose: () => void
+  /** Reads the entity again, after somebody else has changed it. */
+  onRead: () => void
+}) {
+  const { onDelete, onRefused, onClose, onRead } = props
+  const { world } = useOpenWorld()
+  const [failure, setFailure] = useState<Failure>()
+  const [isBusy, setBusy] = useState(false)
+  const w = editWords()
+  const isChanged = failure?.status === 412
+
+  async function remove() {
+    setBusy(true)
+    try {
+      await onDelete()
+    } catch (error) {
+      if (isWorldError(error) && error.status === 403) onRefused()
+      setFailure(failureFrom(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      {isChanged && (
+        <p class="note" role="alert">
+          {w.changed}
+        </p>
+      )}
+      {failure !== undefined && !isChanged && (
+        <FailureView failure={failure} origin={world.origin} onRetry={() => void remove()} level="part" />
+      )}
+      <div class="row">
+        {isChanged ? (
+          <button type="button" class="button primary" onClick={onRead}>
+            {words.value.app.retry}
+          </button>
+        ) : (
+          <button type="button" class="button primary" disabled={isBusy} onClick={() => void remove()}>
+            {w.delete}
+          </button>
+        )}
+        <button type="button" class="button" onClick={onClose}>
+          {words.value.app.cancel}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { FILE, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import { serve, world } from './command.ts'
+
+const DEFINITION = `name: Shared
+operator: true
+types:
+  - type: sol:planet
+    title: Planet
+  - type: sol:moon
+    title: Moon
+    schema:
+      type: object
+      required: [radiusKm]
+      properties:
+        radiusKm: { type: number, exclusiveMinimum: 0, description: Mean radius }
+        icy: { type: boolean }
+        kind: { enum: [regular, irregular] }
+        found: { type: string, format: date }
+        orbits: { $ref: "#/$defs/planet" }
+        notes: { type: string, contentMediaType: text/markdown }
+      $defs:
+        planet: { type: object, required: [type, id], properties: { type: { const: "sol:planet" }, id: { type: string } } }
+sources: [bodies.ndjson]
+`
+
+const BODIES = [
+  { type: 'sol:planet', id: 'jupiter', title: 'Jupiter', attributes: {} },
+  { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6, icy: false, kind: 'regular' } },
+]
+
+/** Serves a world that can be written. Returns its origin and a token that may write moons. */
+async function sharedWorld() {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  FILE.after(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'world.yaml'), DEFINITION)
+  await writeFile(join(folder, 'bodies.ndjson'), BODIES.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const { stdout } = await world('token', 'create', folder, '--scope', 'write:sol:moon')
+  const { origin } = await serve(FILE, folder, '--workers', '1')
+  return { origin, token: stdout.trim() }
+}
+
+/** Opens a page of the world in a browser of its own, as one person with a token. */
+async function person(browser: Browser, origin: string, token: string, rest: string) {
+  const watched = await openPage(browser)
+  const { page } = watched
+  const carrying = new Set<string>()
+  page.on('request', (request) => {
+    if (request.headers()['authorization'] !== undefined) carrying.add(new URL(request.url()).origin)
+    assert.ok(!request.url().includes(token))
+  })
+  await page.goto(`${origin}/${inWorld(origin, 'about')}`)
+  await page.evaluate(
+    `sessionStorage.setItem('worldwright.token.' + ${JSON.stringify(origin)}, ${JSON.stringify(token)})`,
+  )
+  await page.goto(`${origin}/?again${inWorld(origin, rest)}`)
+  return { ...watched, carrying }
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const IO = 'e/sol%3Amoon/io'
+
+test('explorer: two people edit one entity, and the second chooses between the values', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { origin, token } = await sharedWorld()
+  const read = async () => {
+    const response = await fetch(`${origin}/api/world/v0/entities/sol:moon/io`)
+    return response.ok ? (await response.json()).attributes : response.status
+  }
+  const first = await person(browser, origin, token, IO)
+  const second = await person(browser, origin, token, IO)
+  for (const { page } of [first, second]) {
+    await button(page, 'Edit').click()
+    await page.getByLabel(/^Radius/).fill('1')
+  }
+  assert.deepEqual(await violations(first.page), [])
+  await keepScreenshot(first.page, 'editing-form')
+
+  await first.page.getByLabel('Icy').selectOption({ label: 'yes' })
+  await first.page.getByLabel('Orbits').fill('jup')
+  await first.page.getByRole('option', { name: 'Jupiter' }).waitFor()
+  await first.page.keyboard.press('Enter')
+  await first.page.keyboard.press('Enter')
+  await first.page.getByText('Io is saved.').waitFor()
+  assert.equal(await first.page.evaluate('document.activeElement.getAttribute("role")'), 'status')
+  const saved = { radiusKm: 1, icy: true, kind: 'regular', orbits: { type: 'sol:planet', id: 'jupiter' } }
+  assert.deepEqual(await read(), saved)
+
+  await second.page.getByLabel(/^Radius/).fill('2')
+  await second.page.getByLabel('Notes').fill('Seen **twice**.\nToday.')
+  await button(second.page, 'Save').click()
+  await second.page.getByText('Somebody else has changed this, too').waitFor()
+  assert.deepEqual(await violations(second.page), [])
+  await keepScreenshot(second.page, 'editing-conflict')
+  assert.equal(await button(second.page, 'Save').isDisabled(), true)
+  assert.deepEqual(await read(), saved)
+  await second.page.getByRole('radio', { name: /^Yours: 2/ }).check()
+  await button(second.page, 'Save').click()
+  await second.page.getByText('Io is saved.').waitFor()
+  assert.deepEqual(await read(), { ...saved, radiusKm: 2, notes: 'Seen **twice**.\nToday.' })
+  await button(second.page, 'Undo').click()
+  await second.page.getByText('The change of Io is undone.').waitFor()
+  assert.deepEqual(await read(), saved)
+  assert.deepEqual(await violations(second.page), [])
+
+  // The first person has not seen this, so that their deletion is refused until they have.
+  await button(first.page, 'Undo').click()
+  await first.page.getByText('It has been changed again since').waitFor()
+  await button(first.page, 'Delete').click()
+  assert.deepEqual(await violations(first.page), [])
+  await first.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await first.page.getByText('Nothing is deleted').waitFor()
+  assert.deepEqual(await read(), saved)
+  await button(first.page, 'Try again').click()
+  await first.page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await button(first.page, 'Delete').click()
+  await first.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await first.page.getByText('Io is deleted.').waitFor()
+  assert.equal(await read(), 404)
+  await button(first.page, 'Undo').click()
+  await first.page.getByText('The change of Io is undone.').waitFor()
+  assert.deepEqual(await read(), saved)
+  for (const { wrongs, carrying } of [first, second]) {
+    assert.deepEqual(wrongs, [])
+    assert.deepEqual([...carrying], [origin])
+  }
+})
+
+test('explorer: a new entity is created with the keyboard on a narrow screen, and readers load nothing of it', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { origin, token } = await sharedWorld()
+  const reader = await openPage(browser)
+  await reader.page.goto(`${origin}/${inWorld(origin, IO)}`)
+  await reader.page.getByRole('heading', { level: 1, name: 'Io' }).waitFor()
+  await reader.page.waitForLoadState('networkidle')
+  assert.deepEqual(
+    reader.requests.filter((url) => /entity-tools|list-tools|editor|operator/.test(url)),
+    [],
+  )
+  const { page, wrongs } = await person(browser, origin, token, 't/sol%3Amoon')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await button(page, 'New').press('Enter')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'New')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('europa')
+  await page.getByLabel('Title').fill('Europa')
+  await page.getByLabel('Title').press('Enter')
+  await page.getByText('This is required.').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('1560.8')
+  assert.deepEqual(await violations(page), [])
+  await keepScreenshot(page, 'editing-new-narrow')
+  const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+  assert.equal(await page.evaluate(isWide), false)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Europa' }).waitFor()
+  await page.getByText('Europa is created.').waitFor()
+  await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Aplanet/jupiter')}`)
+  await page.getByRole('heading', { level: 1, name: 'Jupiter' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  assert.equal(await button(page, 'Edit').count(), 0)
+  assert.deepEqual(wrongs, [])
+})
