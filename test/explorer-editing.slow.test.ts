@@ -71,7 +71,7 @@ test('explorer: two people edit one entity, and the second chooses between the v
   const { origin, token } = await sharedWorld()
   const read = async () => {
     const response = await fetch(`${origin}/api/world/v0/entities/sol:moon/io`)
-    return response.ok ? (await response.json()).attributes : response.status
+    return response.ok ? ((await response.json()) as { attributes: object }).attributes : response.status
   }
   const first = await person(browser, origin, token, IO)
   const second = await person(browser, origin, token, IO)
@@ -109,6 +109,11 @@ test('explorer: two people edit one entity, and the second chooses between the v
   assert.deepEqual(await read(), saved)
   assert.deepEqual(await violations(second.page), [])
 
+  await button(second.page, 'Edit').click()
+  await second.page.getByLabel(/^Radius/).fill('3')
+  await button(second.page, 'Save').click()
+  await second.page.getByText('Io is saved.').waitFor()
+
   // The first person has not seen this, so that their deletion is refused until they have.
   await button(first.page, 'Undo').click()
   await first.page.getByText('It has been changed again since').waitFor()
@@ -116,7 +121,7 @@ test('explorer: two people edit one entity, and the second chooses between the v
   assert.deepEqual(await violations(first.page), [])
   await first.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await first.page.getByText('Nothing is deleted').waitFor()
-  assert.deepEqual(await read(), saved)
+  assert.deepEqual(await read(), { ...saved, radiusKm: 3 })
   await button(first.page, 'Try again').click()
   await first.page.getByRole('dialog').waitFor({ state: 'hidden' })
   await button(first.page, 'Delete').click()
@@ -125,7 +130,7 @@ test('explorer: two people edit one entity, and the second chooses between the v
   assert.equal(await read(), 404)
   await button(first.page, 'Undo').click()
   await first.page.getByText('The change of Io is undone.').waitFor()
-  assert.deepEqual(await read(), saved)
+  assert.deepEqual(await read(), { ...saved, radiusKm: 3 })
   for (const { wrongs, carrying } of [first, second]) {
     assert.deepEqual(wrongs, [])
     assert.deepEqual([...carrying], [origin])

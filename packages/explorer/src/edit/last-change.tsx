@@ -26,7 +26,8 @@ export function LastChange(props: { type: string; id?: string; onUndone: (id: st
 
   useEffect(() => {
     setFailure(undefined)
-    if (!isHere || announced === last) return
+    // The page that is read again after a change has lost the focus.
+    if (!isHere || (announced === last && document.activeElement !== document.body)) return
     announced = last
     message.current?.focus()
   }, [last, isHere])
