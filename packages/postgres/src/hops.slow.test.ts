@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Store } from '../../core/src/store/contract.ts'
 import { openSqliteStore } from '../../sqlite/src/open.ts'
+import { Database } from './database.ts'
 import { openDirect } from './direct.ts'
 import { openNode } from './node.ts'
 import { NO_POSTGRES, startPostgres } from './server.fixture.ts'
@@ -52,4 +53,32 @@ test('a reader that hops between nodes with and without a replica receives each 
   assert.deepEqual(seen.sort(), written.sort())
   t.diagnostic(`${late} offsets with pending writes`)
   for (const store of stores) await store.close()
+})
+
+test('a write of two types that waits for one gets a later position than the writes before it in the queue', async (t) => {
+  if (server === undefined) return t.skip(NO_POSTGRES)
+  const url = `${server.url}?schema=queue`
+  const [one, two] = [await openDirect(url), await openDirect(url)]
+  const put = (type: string, id: string) => ({ put: { type, id, attributes: {} } })
+  await one.write([put('a:one', 'x'), put('a:two', 'x')])
+  const other = new Database(url)
+  t.after(() => Promise.all([one.close(), two.close(), other.close()]))
+  const waiting = async (count: number) => {
+    for (;;) {
+      const rows = await other.query('SELECT DISTINCT pid FROM pg_locks WHERE NOT granted')
+      if (rows.length === count) return
+    }
+  }
+  const writes = await other.writing(async (session) => {
+    await session.query(`SELECT 1 FROM types WHERE type = 'a:two' FOR UPDATE`)
+    const first = one.write([put('a:two', 'y')])
+    await waiting(1)
+    const second = two.write([put('a:one', 'z'), put('a:two', 'z')])
+    await waiting(2)
+    return { first, second }
+  })
+  const numbers = (await Promise.all([writes.first, writes.second])).map((result) =>
+    Number(result.done && result.position.split('-')[1]?.split('.')[0]),
+  )
+  assert.ok((numbers[0] ?? 0) < (numbers[1] ?? 0), numbers.join())
 })

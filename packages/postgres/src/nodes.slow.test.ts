@@ -132,34 +132,6 @@ test('a node that hangs within a write keeps the type from the others for second
   assert.deepEqual(new Set(refusals), new Set(['busy']))
 })
 
-test('a write of two types that waits for one gets a later position than the writes before it in the queue', async (t) => {
-  const nodes = await openNodes(t, 2)
-  if (!nodes) return
-  const [one, two] = nodes as [Store, Store]
-  const put = (type: string, id: string) => ({ put: { type, id, attributes: {} } })
-  await one.write([put('a:one', 'x'), put('a:two', 'x')])
-  const other = new Database(`${server?.url}?schema=n${schemas - 1}`)
-  t.after(() => other.close())
-  const waiting = async (count: number) => {
-    for (;;) {
-      const rows = await other.query('SELECT DISTINCT pid FROM pg_locks WHERE NOT granted')
-      if (rows.length === count) return
-    }
-  }
-  const writes = await other.writing(async (session) => {
-    await session.query(`SELECT 1 FROM types WHERE type = 'a:two' FOR UPDATE`)
-    const first = one.write([put('a:two', 'y')])
-    await waiting(1)
-    const second = two.write([put('a:one', 'z'), put('a:two', 'z')])
-    await waiting(2)
-    return { first, second }
-  })
-  const numbers = (await Promise.all([writes.first, writes.second])).map((result) =>
-    Number(result.done && result.position.split('-')[1]?.split('.')[0]),
-  )
-  assert.ok((numbers[0] ?? 0) < (numbers[1] ?? 0), numbers.join())
-})
-
 test('nodes that start together give the world one id', async (t) => {
   const nodes = await openNodes(t, 4)
   if (!nodes) return
