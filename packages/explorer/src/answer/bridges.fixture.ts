@@ -31,7 +31,7 @@ const asks = (...kinds: [string, string, ...string[]][]) =>
     ...(property === 'inspectedOn' && { format: 'date' }),
   }))
 
-/** Queryable properties by type. */
+/** Queryable properties of the world, by type. */
 export const ASKS = {
   'b:bridge': asks(
     ...(['lengthM', 'mainHeightM', 'spans', 'averageLoad', 'openedYear'] as const).map(

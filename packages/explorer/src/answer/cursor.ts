@@ -12,7 +12,7 @@ export interface Head {
   readonly length: number
 }
 
-/** Superlative of the lexicon. */
+/** A superlative of the lexicon, in one of its languages. */
 export type Superlative = (typeof SUPERLATIVES)[number]
 
 const BY_WORD = new Map(SUPERLATIVES.flatMap((one) => one.words.map((word) => [fold(word), one] as const)))

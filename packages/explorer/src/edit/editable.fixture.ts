@@ -16,7 +16,7 @@ import { profileOf } from '../world/world-profile.ts'
 
 const PLANET = { type: 'object', properties: { type: { const: 'sol:planet' }, id: { type: 'string' } } }
 
-/** Types of the world. */
+/** Entity types of the editable world. */
 export const TYPES = [
   {
     type: 'sol:moon',
