@@ -21,9 +21,10 @@ export function needed<Props extends object>(
   ))
 }
 
-function fetched<Props extends object>(
+/** Like `loaded`, but renders `Missing` if loading fails. */
+export function fetched<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
-  Missing: FunctionComponent,
+  Missing: FunctionComponent<Props>,
 ): FunctionComponent<Props> {
   let known: FunctionComponent<Props> | undefined
   return (props) => {
@@ -41,6 +42,6 @@ function fetched<Props extends object>(
     }, [])
     const Component = known
     if (Component !== undefined) return <Component {...props} />
-    return isMissing ? <Missing /> : null
+    return isMissing ? <Missing {...props} /> : null
   }
 }

@@ -60,7 +60,7 @@ export function Safe({ text, dir = 'auto' }: { text: string; dir?: 'auto' | 'ltr
 }
 
 /** Text with invisible characters shown by name. `whole` is the text from which `text` was cut. */
-function Pieces({ text, whole = text }: { text: string; whole?: string }) {
+export function Pieces({ text, whole = text }: { text: string; whole?: string }) {
   const pieces = piecesOf(text, whole)
   return (
     <>

@@ -9,6 +9,7 @@ import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
 import { digits, timeWords, unitText, words } from '../words/words.ts'
 import { FactList } from './fact-list.tsx'
 import { Out } from './link.tsx'
+import { fetched } from './loaded.tsx'
 import { MoreItems } from './more-items.tsx'
 import { Photo } from './photo.tsx'
 import { placeText } from './place-text.ts'
@@ -65,8 +66,12 @@ function NumberValue({ value, field }: { value: number; field: Field }) {
   )
 }
 
+/** Markdown as formatted text, or unformatted if the reader cannot be loaded. */
+const Prose = fetched(async () => (await import('./prose.tsx')).Prose, Text)
+
 function TextValue({ text, field }: { text: string; field: Field }) {
   const { profile } = useOpenWorld()
+  if (field.format === 'markdown') return <Prose text={text} />
   const picture = pictureFrom(text, profile.origins, field.format === 'picture')
   if (picture !== undefined) return <Photo picture={picture} label={field.label} />
   const href = safeHref(field.format === 'email' ? `mailto:${text}` : addressOf(text, profile.origins))

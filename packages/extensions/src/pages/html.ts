@@ -18,6 +18,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
   return new Html(parts.reduce((text, part, at) => text + written(values[at - 1]) + part))
 }
 
+/** Returns an element without attributes. @param tag one of the program's own tags, as it is not escaped */
+export function element(tag: string, content: Content): Html {
+  return new Html(`<${tag}>${written(content)}</${tag}>`)
+}
+
 /** Returns `value` as JSON in a script element that browsers do not run and no text can close. @param value plain data */
 export function jsonBlock(value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escaped)

@@ -27,6 +27,14 @@ img{max-width:100%;max-height:24rem;border-radius:.75rem;display:block;margin:1r
 .list li{padding:.625rem 0;border-bottom:1px solid var(--line)}
 .list a{font-weight:600;text-decoration:none}
 .list span{display:block;color:var(--soft);font-size:.9375rem}
+dd .prose{white-space:normal}
+.prose>:first-child{margin-top:0}
+dd .prose :is(ul,ol){display:block;list-style:revert;margin:1rem 0;padding-inline-start:1.5rem}
+dd .prose li::after{content:none}
+.prose pre{overflow-x:auto;white-space:pre}
+.prose table{border-collapse:collapse;display:block;overflow-x:auto}
+.prose :is(td,th){border:1px solid var(--line);padding:.25rem .5rem;text-align:start}
+.prose blockquote{border-inline-start:.25rem solid var(--line);margin:1rem 0;padding-inline-start:1rem}
 nav{display:flex;gap:1rem;flex-wrap:wrap;margin:1.5rem 0}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;margin:1.5rem 0;font-size:.9375rem}

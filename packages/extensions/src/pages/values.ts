@@ -9,12 +9,14 @@ import {
 } from '@worldwright/client/protocol'
 import { COMPASS, TRUTH, UNITS } from '../shown/english.ts'
 import { type Field, fieldOf, presentMembers } from '../shown/fields.ts'
+import { MOST_MARKDOWN } from '../shown/markdown.ts'
 import { numberText, placeText, timeText } from '../shown/numbers.ts'
 import { isNumber, member, resolved, textMember } from '../shown/schema.ts'
 import { gapBefore, namedField, unitText } from '../shown/units.ts'
 import { placeIn } from '../shown/values.ts'
 import { pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
+import { proseHtml } from './prose.ts'
 import { countText, seenText, shortText } from './seen-text.ts'
 
 /** Titles of referenced entities, keyed by `keyOf`. */
@@ -49,6 +51,8 @@ interface Shown {
   readonly isExact: boolean
   /** Number of values that may still be shown. */
   room: number
+  /** Number of characters of Markdown that may still be formatted. */
+  prose: number
 }
 
 /** Language of the pages, for numbers and times. */
@@ -86,7 +90,13 @@ function numberHtml(value: number, field: Field, shown: Shown): Html {
   return html`${formatted(value, numberText(value, LANGUAGE, field.isGrouped), shown)}${after}`
 }
 
-function textHtml(text: string, { format }: Field, { isExact }: Shown): Html {
+function textHtml(text: string, { format }: Field, shown: Shown): Html {
+  const { isExact } = shown
+  if (format === 'markdown' && !isExact && text.length <= shown.prose) {
+    shown.prose -= text.length
+    const prose = proseHtml(text)
+    if (prose) return prose
+  }
   const address = webAddress(text)
   if (address !== undefined) return html`<a href="${address}" rel="nofollow noreferrer">${text}</a>`
   if (format === 'email' && /^[^\s@?]+@[^\s@?]+$/.test(text))
@@ -108,7 +118,7 @@ export function attributesHtml(
   schema: JsonObject | undefined,
   options: Pick<Shown, 'titles' | 'isExact'>,
 ): Html {
-  return membersHtml(attributes, schema, { ...options, schema, room: MOST_VALUES }, 0)
+  return membersHtml(attributes, schema, { ...options, schema, room: MOST_VALUES, prose: MOST_MARKDOWN }, 0)
 }
 
 function membersHtml(members: JsonObject, schema: JsonObject | undefined, shown: Shown, depth: number): Html {

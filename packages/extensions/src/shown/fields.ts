@@ -22,7 +22,7 @@ export function fieldOf(name: string, schema: unknown, root: unknown, value?: Js
     /** True if digits are shown in groups of three. */
     isGrouped: !isYear && !isLabelNumber(name),
     isYear,
-    /** `picture` for an image media type, or else the `x-display` hint, or else the schema's `format`. */
+    /** `picture` or `markdown` for such a media type, or else the `x-display` hint, or else the schema's `format`. */
     format: displayOf(own),
     /** Schema of the value, with `$ref` resolved. */
     schema: own,
@@ -106,6 +106,7 @@ function seenFields(sample: readonly unknown[]): Field[] {
 
 function displayOf(schema: JsonObject): string | undefined {
   const media = textMember(schema, 'contentMediaType')
+  if (media === 'text/markdown') return 'markdown'
   if (media?.startsWith('image/')) return 'picture'
   return textMember(schema, 'x-display') ?? textMember(schema, 'format')
 }

@@ -7,6 +7,7 @@ export const markdown: Format = {
   title: 'Markdown',
   endings: ['md', 'markdown'],
   isRecord: true,
+  columns: [{ name: 'text', required: false, mediaType: 'text/markdown' }],
   sniff: (head) => /^---\r?\n/.test(head) && /\n---\s*(?:\r?\n|$)/.test(head),
   read: async (input) => (await import('./markdown/markdown-records.ts')).markdownRecords(input),
 }

@@ -23,7 +23,12 @@ export function declaredSchema(inferred: JsonObject | undefined, listed: ListedC
   const isDeclared =
     inferred === undefined || (inferred['type'] === 'integer' && declared['type'] === 'number')
   const schema = isDeclared ? declared : open(inferred)
-  return { ...schema, ...(listed.values && { enum: [...listed.values] }), ...descriptionOf(listed) }
+  return {
+    ...schema,
+    ...(listed.values && { enum: [...listed.values] }),
+    ...(listed.mediaType && { contentMediaType: listed.mediaType }),
+    ...descriptionOf(listed),
+  }
 }
 
 /** Returns the schema of JSON without `required` at any depth, as later documents may lack members, and without mere nulls. */

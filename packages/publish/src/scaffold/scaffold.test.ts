@@ -119,3 +119,27 @@ test('the ids of a source with several types are no target, and attributes of so
   assert.match(other, /age: \{ type: integer \}/)
   assert.doesNotMatch(other, /born/)
 })
+
+test('the bodies of Markdown files are declared as Markdown, of one file and of a folder', async (t) => {
+  const declared = async (files: Readonly<Record<string, string>>, paths?: readonly string[]) => {
+    const folder = await mkdtemp(join(tmpdir(), 'world-'))
+    t.after(() => rm(folder, { recursive: true }))
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    const tables = await scaffoldTables({ paths: (paths ?? ['']).map((path) => join(folder, path)), folder })
+    const { text } = await scaffoldDefinition({ tables, folder, called: 'a', store: createMemoryStore() })
+    return definitionFromText(text, 'world.yaml').types[0]?.schema?.['properties']
+  }
+  const body = { type: 'string', contentMediaType: 'text/markdown' }
+  const io = '---\nyear: 1610\n---\n# Io\n'
+  const year = { type: 'integer' }
+  const [id, title] = [{ type: 'string' }, { type: 'string' }]
+  assert.deepEqual(await declared({ 'io.md': io }, ['io.md']), { year, text: body, id, title })
+  assert.deepEqual(await declared({ 'io.md': io, 'europa.md': '# Europa\n' }), {
+    year,
+    text: body,
+    id,
+    title,
+  })
+  // A file without a body has no text.
+  assert.deepEqual(await declared({ 'io.md': '---\nyear: 1610\n---\n' }, ['io.md']), { year, id })
+})

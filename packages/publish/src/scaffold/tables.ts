@@ -10,6 +10,7 @@ import {
   serverUrl,
 } from '../databases/server-address.ts'
 import { formatsOfFile } from '../formats/formats.ts'
+import type { ListedColumn } from '../formats/table/columns.ts'
 import { baseName } from '../input/file-name.ts'
 import { type ReadOptions, readRecords } from '../input/read-records.ts'
 import { isDataFile, SCHEMA_NAME, sourcesFromPath } from '../input/record-source.ts'
@@ -97,18 +98,23 @@ async function tablesOfFolder(path: string, wanted: TablesWanted): Promise<Scaff
     .toSorted()
   const address = addressOf(path, wanted.folder)
   if (names.length === 0) throw new SourceFault(`${address}: the folder holds no file of a known format.`)
-  if (names.every((name) => formatsOfFile(name)[0]?.isRecord)) return [folderOfRecords(path, address)]
+  if (names.every((name) => formatsOfFile(name)[0]?.isRecord))
+    return [folderOfRecords(path, address, formatsOfFile(names[0] ?? '')[0]?.columns)]
   const tables: ScaffoldTable[] = []
   for (const name of names) tables.push(...(await tablesOfFile(join(path, name), wanted)))
   return tables
 }
 
-function folderOfRecords(path: string, address: string): ScaffoldTable {
+function folderOfRecords(
+  path: string,
+  address: string,
+  columns: readonly ListedColumn[] = [],
+): ScaffoldTable {
   const records = async function* (how?: ReadOptions) {
     for (const source of await sourcesFromPath(path, address)) yield* readRecords(source, how)
   }
   const name = baseName(path)
-  const nothing = { columns: [], key: [], references: [] }
+  const nothing = { columns, key: [], references: [] }
   const whole = { name, file: name, isOnly: true, isReadAgain: true }
   return { ...whole, ...nothing, source: { file: address }, records }
 }

@@ -74,7 +74,10 @@ export async function listTables(path: string, options: ListOptions): Promise<Li
     async function* (more?: ReadOptions) {
       yield* readRecords(await open(), { ...how, isSampled, ...more })
     }
-  if (tables.length === 0) return [{ ...wholeFile(address, read({})), ...(isSampled && { isSampled }) }]
+  if (tables.length === 0) {
+    const { columns = [] } = format
+    return [{ ...wholeFile(address, read({})), columns, ...(isSampled && { isSampled }) }]
+  }
   return tables.map(({ name, source, columns = [] }) => ({
     ...wholeFile(address, read(source)),
     name,

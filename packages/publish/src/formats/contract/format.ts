@@ -20,6 +20,8 @@ export interface Format {
   readonly options?: readonly (keyof FileOptions)[]
   /** Set if each file is one record, so that a folder of files is one source. */
   readonly isRecord?: true
+  /** Columns of every file that need more than inference. */
+  readonly columns?: readonly ListedColumn[]
   /** Description of how every such file begins, used in the message that refuses a misnamed file. */
   readonly begins?: string
   /**

@@ -13,6 +13,8 @@ export interface ListedColumn {
   readonly required: boolean
   /** Comment on the column. */
   readonly description?: string | undefined
+  /** Media type of the values, which are text. */
+  readonly mediaType?: string
   /** All possible values of an enumeration. */
   readonly values?: readonly string[] | undefined
   /** Number of decimals, if values are text and decimal numbers of at most 15 digits. */
