@@ -91,7 +91,7 @@ async function writeWorld(
       explorer,
       log,
       downloads: files,
-      cards: false,
+      images: false,
       entityFiles: ENTITIES_PATH,
     })
     const assets = explorer.files.map((one) => one.path).filter((one) => one !== '/')

@@ -19,9 +19,9 @@ export function listQuery(type: string, limit: number, cursor?: string): string 
   return `/entities/${encodeURIComponent(type)}?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`
 }
 
-/** Returns the path of an entity's preview picture. */
-export function cardPath(type: string, id: string): string {
-  return `/t/${encodeURIComponent(type)}/${encodeURIComponent(id)}/card.png`
+/** Returns the path of the share image of a page, given the path and query of the page. */
+export function imagePath(page: string): string {
+  return `/image${page === '/' ? '' : page}`
 }
 
 /** Returns the path of an entity relative to the API's URL. */

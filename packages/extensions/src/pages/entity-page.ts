@@ -3,10 +3,10 @@ import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worl
 import type { CallOptions, Source } from '@worldwright/core/store'
 import { fieldOf, presentMembers } from '../shown/fields.ts'
 import { member } from '../shown/schema.ts'
-import { cardPath, isAttachment, pagePath, webAddress } from './addresses.ts'
+import { isAttachment, pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { entityData } from './linked-data.ts'
-import type { Page } from './page-document.ts'
+import { type Page, pageImage } from './page-document.ts'
 import { nameOf, seenText, typeName } from './seen-text.ts'
 import { attributesHtml, keyOf, referenceIn, type Titles } from './values.ts'
 
@@ -19,8 +19,8 @@ export interface EntityPageContext {
   readonly titles: Titles
   /** Section of referrers, or undefined if there are none. */
   readonly referrers: Html | undefined
-  /** True to draw a preview picture for an entity without a picture of its own. */
-  readonly hasCards: boolean
+  /** True if a share image can be drawn of an entity without a picture of its own. */
+  readonly hasImages: boolean
   /** True for programs, which get numbers and times as in the JSON. */
   readonly isExact: boolean
 }
@@ -34,7 +34,7 @@ const MOST_TITLES = 50
  */
 export function entityPage(
   entity: Entity,
-  { type, origin, json, titles, referrers, hasCards, isExact }: EntityPageContext,
+  { type, origin, json, titles, referrers, hasImages, isExact }: EntityPageContext,
 ): Page {
   const { id, attributes } = entity
   const title = nameOf(entity)
@@ -46,7 +46,7 @@ export function entityPage(
     title,
     description: summary ?? `${typeName(type)}: ${title}`,
     canonical: origin + pagePath(type.type, id),
-    image: image ?? (hasCards ? origin + cardPath(type.type, id) : undefined),
+    ...pageImage(origin, pagePath(type.type, id), hasImages, image),
     data: entityData(entity, type, { origin, image }),
     links: html`<link rel="alternate" type="application/json" href="${json}">`,
     body: html`<p class="soft"><a href="${pagePath(type.type)}">${typeName(type)}</a></p>

@@ -5,7 +5,7 @@ import { pagePath } from './addresses.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
-import { type Page, worldName } from './page-document.ts'
+import { type Page, pageImage, worldName } from './page-document.ts'
 import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
 
 /** Maximum length of an entity's summary in a list, in characters. The entity's page shows the full summary. */
@@ -26,11 +26,13 @@ export function homePage(
     counts,
     origin,
     downloads,
+    hasImages,
   }: {
     readonly types: readonly EntityTypeDescription[]
     readonly counts: ReadonlyMap<string, number>
     readonly origin: string
     readonly downloads: readonly PageDownload[]
+    readonly hasImages: boolean
   },
 ): Page {
   const name = worldName(world)
@@ -39,6 +41,7 @@ export function homePage(
     title: name,
     description: world.description,
     canonical: url,
+    ...pageImage(origin, '/', hasImages),
     data: datasetData(world, {
       url,
       name,
@@ -69,6 +72,7 @@ export function typePage(
     next,
     origin,
     downloads,
+    hasImages,
   }: {
     readonly page: WorldPage
     readonly path: string
@@ -76,6 +80,7 @@ export function typePage(
     readonly next: string | undefined
     readonly origin: string
     readonly downloads: readonly PageDownload[]
+    readonly hasImages: boolean
   },
 ): Page {
   const title = typeName(type)
@@ -87,6 +92,7 @@ export function typePage(
     title,
     description: description ?? `${title} of ${worldName(world)}: ${total}`,
     canonical: url,
+    ...pageImage(origin, pagePath(type.type), hasImages),
     data: datasetData(world, {
       url,
       name: title,

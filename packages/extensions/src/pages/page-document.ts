@@ -2,6 +2,8 @@
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { WorldDescription } from '@worldwright/core'
 import { licenceUrl } from '../files/licence.ts'
+import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../images/index.ts'
+import { imagePath } from './addresses.ts'
 import { type Content, type Html, html, jsonBlock } from './html.ts'
 import { shortText } from './seen-text.ts'
 import { STYLE_PATH } from './style.ts'
@@ -15,6 +17,8 @@ export interface Page {
   readonly canonical?: string
   /** Absolute URL of a picture. */
   readonly image?: string | undefined
+  /** True if the picture is the share image of the page. */
+  readonly isDrawn?: boolean
   /** Page content as linked data. */
   readonly data?: JsonObject
   /** Further links in the head. */
@@ -65,7 +69,7 @@ ${footerOf(world)}
 
 /** Returns the page's metadata for search engines and previews. */
 export function headOf(page: Page, world: WorldDescription): Html {
-  const { title, canonical, image, data, links } = page
+  const { title, canonical, image, isDrawn = false, data, links } = page
   const name = worldName(world)
   const whole = title === name ? title : `${title} – ${name}`
   const description = page.description && shortText(page.description, DESCRIPTION_CHARACTERS)
@@ -75,10 +79,27 @@ ${description !== undefined && html`<meta name="description" content="${descript
 ${canonical !== undefined && html`<link rel="canonical" href="${canonical}"><meta property="og:url" content="${canonical}">`}
 <meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:site_name" content="${name}">
 ${description !== undefined && html`<meta property="og:description" content="${description}">`}
-${image !== undefined && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}
+${image !== undefined && html`<meta property="og:image" content="${image}"><meta property="og:image:alt" content="${title}">${isDrawn && IMAGE_SIZE}<meta name="twitter:card" content="summary_large_image">`}
 ${license !== undefined && html`<link rel="license" href="${license}">`}
 ${links}
 ${data && jsonBlock(data)}`
+}
+
+const IMAGE_SIZE = html`<meta property="og:image:width" content="${IMAGE_WIDTH}"><meta property="og:image:height" content="${IMAGE_HEIGHT}"><meta property="og:image:type" content="image/png">`
+
+/** Matches pictures that previews do not show. */
+const UNSHOWN = /\.(?:avif|svg)$/i
+
+/** Returns the picture of a page for previews: `own`, unless previews do not show its kind, else the share image, if any. */
+export function pageImage(
+  origin: string,
+  path: string,
+  hasImages: boolean,
+  own?: string,
+): Pick<Page, 'image' | 'isDrawn'> {
+  const isShown = own !== undefined && !UNSHOWN.test(new URL(own).pathname)
+  if (isShown || !hasImages) return { image: own }
+  return { image: origin + imagePath(path), isDrawn: true }
 }
 
 /** Returns the footer, with licence, attribution and a link to the discovery document. */

@@ -48,9 +48,9 @@ test('the metadata names a picture on any origin, but the page loads none from o
   const odd = 'https://pictures.example/picture?x'
   const schema = { properties: { photo: { contentMediaType: 'image/png' } } }
   assert.deepEqual(await told({ photo: odd }, schema), [odd, odd, undefined])
-  // Not recognized as a picture, so a preview picture is drawn.
-  const card = 'https://sol.example/t/sol%3Aplanet/x/card.png'
-  assert.deepEqual(await told({ photo: odd }), [card, undefined, undefined])
+  // Not recognized as a picture, so the share image is named.
+  const image = 'https://sol.example/image/t/sol%3Aplanet/x'
+  assert.deepEqual(await told({ photo: odd }), [image, undefined, undefined])
 })
 
 test('a long summary is truncated in metadata and lists, but not on the entity page', async () => {

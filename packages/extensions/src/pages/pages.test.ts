@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inflateSync } from 'node:zlib'
 import { dataIn, world } from './world-pages.fixture.ts'
 
 const MARS = {
@@ -168,19 +167,3 @@ const KNOWN_TAGS = new Set(
     ' ',
   ),
 )
-
-test('the preview picture is a PNG that depends only on the type and id', async () => {
-  const { get } = await world([MARS, { id: 'venus' }])
-  const bytes = async (id: string) =>
-    Buffer.from(await (await get(`/t/sol%3Aplanet/${id}/card.png`)).arrayBuffer())
-  const mars = await bytes('mars')
-  assert.equal(mars.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n')
-  assert.deepEqual([mars.readUInt32BE(16), mars.readUInt32BE(20)], [600, 315])
-  const at = mars.indexOf('IDAT')
-  const pixels = inflateSync(mars.subarray(at + 4, at + 4 + mars.readUInt32BE(at - 4)))
-  assert.equal(pixels.length, 601 * 315)
-  assert.ok(new Set(pixels).size > 4)
-  assert.ok(mars.equals(await bytes('mars')))
-  assert.ok(!mars.equals(await bytes('venus')))
-  assert.equal((await get('/t/sol%3Aplanet/vulcan/card.png')).status, 404)
-})

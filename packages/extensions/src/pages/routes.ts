@@ -12,16 +12,17 @@ import type {
 } from '@worldwright/core'
 import { World } from '@worldwright/core'
 import type { DownloadFiles } from '../downloads/download.ts'
+import { createImageMaker, type ImageMaker } from '../images/index.ts'
 import { requireSearch } from '../query/require-search.ts'
 import { VIEW_PATH } from '../views/index.ts'
 import { entityFilePath, entityPath, listPath, listQuery, pagePath } from './addresses.ts'
-import { cardPng } from './card.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
 import { homePage, type PageDownload, typePage } from './list-pages.ts'
 import { madeRoutes } from './made-routes.ts'
 import { MARKDOWN_TYPE } from './markdown.ts'
 import { askedPage } from './markdown-path.ts'
 import { HTML_TYPE, PageAnswers } from './page-answers.ts'
+import { imageRoutes } from './page-images.ts'
 import { ReferrerSections } from './referrer-sections.ts'
 import { seenWords } from './seen-text.ts'
 import { type Shell, shellText } from './shell.ts'
@@ -38,8 +39,8 @@ export interface PagesOptions {
   readonly downloads?: (type?: EntityTypeDescription) => readonly PageDownload[]
   /** Path prefix of entity files, in a world that consists of files. Pages link to these files, or by default to the API. */
   readonly entityFiles?: string | undefined
-  /** True to draw preview pictures for entities without pictures of their own. Default: true. */
-  readonly cards?: boolean | undefined
+  /** Draws the share images of pages; false for none. Default: one that draws if the packages it needs are installed. */
+  readonly images?: ImageMaker | false | undefined
   /** Origins whose pages may frame views, or `*` for any. Default: none. */
   readonly embed?: readonly string[] | undefined
 }
@@ -65,7 +66,8 @@ export function pages(options: PagesOptions = {}): Extension {
     requireSearch(mount.source, 'pages()')
     const world = new World(seenWords(mount.world.description), mount.source)
     const answers = new PageAnswers(world, mount, options)
-    const made = new Pages(world, mount, options, answers)
+    const { images = createImageMaker() } = options
+    const made = new Pages(world, mount, { ...options, images: images ?? false }, answers)
     const types = [HTML_TYPE, MARKDOWN_TYPE]
     const route = (path: string, GET: RouteHandler, more: Partial<Route> = {}): Route => ({
       path,
@@ -75,6 +77,7 @@ export function pages(options: PagesOptions = {}): Extension {
     })
     return {
       name: PAGES_EXTENSION,
+      close: () => (images ? images.close() : undefined),
       declares: () => (options.entityFiles === undefined ? DECLARED : undefined),
       notFound: (request, fault) => answers.notFound(request, fault),
       routes: [
@@ -87,9 +90,7 @@ export function pages(options: PagesOptions = {}): Extension {
           answers: types,
           lane: 'search',
         }),
-        route('/t/{type}/{id}/card.png', (request, params) => made.card(request, params), {
-          answers: ['image/png'],
-        }),
+        ...(images ? imageRoutes(world, mount, answers, images) : []),
         // A server of files answers no queries.
         ...(options.entityFiles === undefined ? viewRoutes(world, mount, options, answers) : []),
         ...(options.files ? madeRoutes(world, options.files, mount) : []),
@@ -128,7 +129,13 @@ class Pages {
     const counts = new Map([...states].map(([type, { count }]) => [type, count]))
     const { description } = this.#world
     const types = await this.#world.types()
-    const page = homePage(description, { types, counts, origin, downloads: this.#downloads() })
+    const page = homePage(description, {
+      types,
+      counts,
+      origin,
+      downloads: this.#downloads(),
+      hasImages: this.#hasImages,
+    })
     const { shell } = this.#options
     if (shell === undefined) return this.#answers.answer(request, page)
     return this.#answers.sent(request, shellText(shell, page, description), { headers: shell.headers })
@@ -154,6 +161,7 @@ class Pages {
         next,
         origin: this.#mount.origin(request).url,
         downloads: this.#downloads(described),
+        hasImages: this.#hasImages,
       })
       return this.#answers.answer(request, listed, {
         place: `t/${encodeURIComponent(type)}`,
@@ -178,7 +186,7 @@ class Pages {
         json: this.#jsonOf(request, entity),
         titles: await titlesOf(entity.attributes, this.#mount.source, { signal }),
         referrers,
-        hasCards: this.#options.cards ?? true,
+        hasImages: this.#hasImages,
         isExact: isMarkdown,
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
@@ -189,15 +197,8 @@ class Pages {
     })
   }
 
-  /** Returns the drawn preview picture of an existing entity. */
-  async card({ signal }: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
-    const entity = await this.#world.get(type, id, { signal })
-    const headers = {
-      'content-type': 'image/png',
-      'cache-control': FOREVER,
-      'cross-origin-resource-policy': 'cross-origin',
-    }
-    return { status: 200, headers, body: cardPng(entity.type, entity.id), cacheable: { type } }
+  get #hasImages(): boolean {
+    return Boolean(this.#options.images)
   }
 
   #downloads(type?: EntityTypeDescription): readonly PageDownload[] {

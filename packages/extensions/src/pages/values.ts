@@ -56,7 +56,7 @@ interface Shown {
 }
 
 /** Language of the pages, for numbers and times. */
-const LANGUAGE = 'en-GB'
+export const LANGUAGE = 'en-GB'
 
 /** Renders an attribute value. Web addresses and references become links. */
 function valueHtml(value: JsonValue, field: Field, shown: Shown, depth: number): Html {
@@ -85,9 +85,12 @@ function formatted(value: string | number | boolean, text: string, { isExact }: 
 }
 
 function numberHtml(value: number, field: Field, shown: Shown): Html {
-  const { unit } = field
-  const after = unit === undefined ? '' : gapBefore(unit) + unitText(unit, LANGUAGE, UNITS)
-  return html`${formatted(value, numberText(value, LANGUAGE, field.isGrouped), shown)}${after}`
+  return html`${formatted(value, numberText(value, LANGUAGE, field.isGrouped), shown)}${unitAfter(field)}`
+}
+
+/** Returns the unit of a field as it follows a number, or an empty text if it has none. */
+export function unitAfter({ unit }: Field): string {
+  return unit === undefined ? '' : gapBefore(unit) + unitText(unit, LANGUAGE, UNITS)
 }
 
 function textHtml(text: string, { format }: Field, shown: Shown): Html {
@@ -133,7 +136,7 @@ function membersHtml(members: JsonObject, schema: JsonObject | undefined, shown:
 }
 
 /** Returns the label of a field, derived from its name if it is invisible, or the quoted name if that is invisible too. */
-function labelOf({ label, name }: Pick<Field, 'label' | 'name'>): string {
+export function labelOf({ label, name }: Pick<Field, 'label' | 'name'>): string {
   return seenText(label) ?? seenText(namedField(name, false).label) ?? JSON.stringify(name)
 }
 

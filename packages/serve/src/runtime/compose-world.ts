@@ -81,8 +81,8 @@ export interface WorldDeps {
   readonly downloads?: DownloadFiles | undefined
   /** Load of types that cannot be read yet; absent if all can. */
   readonly loading?: Loading | undefined
-  /** True to draw preview images for pages that have none. Default: true. */
-  readonly cards?: boolean
+  /** Set to false if pages have no share images. */
+  readonly images?: false
   /** Path of the entity files, if the world is a static site. */
   readonly entityFiles?: string
 }
@@ -142,7 +142,7 @@ function extensionsOf(
   deps: WorldDeps,
 ): Extension[] {
   const { types } = definition
-  const { explorer: files, downloads: made, cards, entityFiles, status, loading, tracing } = deps
+  const { explorer: files, downloads: made, images, entityFiles, status, loading, tracing } = deps
   const hasPages = settings.pages && !settings.private
   const hasDownloads = settings.downloads && made !== undefined
   const streamLimits = streamLimitsFor(settings)
@@ -152,7 +152,7 @@ function extensionsOf(
       pages({
         shell: files?.page,
         files: made,
-        cards,
+        images,
         entityFiles,
         embed: settings.embed,
         downloads: (type) => (hasDownloads ? offeredDownloads(type, writtenFormats()) : []),
