@@ -29,6 +29,17 @@ export interface NamedSurvey {
   readonly identity: Identity
 }
 
+/** Returns the surveys of the types of a source: one for each if its records name several, or the survey itself. */
+export function surveysByType(one: NamedSurvey): NamedSurvey[] {
+  if (!one.survey.typed || one.survey.byType.size < 2) return [one]
+  return [...one.survey.byType].map(([type, survey]) => {
+    const column = survey.columns.get('id')
+    const isKey = column && unfitness(column, survey) === undefined
+    const identity: Identity = { id: 'id', ...(isKey && { column }), reasons: [] }
+    return { ...one, type, name: type.slice(type.indexOf(':') + 1), survey, identity }
+  })
+}
+
 /** Maximum number of other candidates named in the reasons. */
 const MOST_OTHERS = 5
 

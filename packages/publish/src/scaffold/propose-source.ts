@@ -26,14 +26,18 @@ function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<str
   return { ...table.source, ...(encoding !== undefined && { encoding }), ...sampled }
 }
 
-/** Proposes a source whose records have the form of served entities or name their types. */
-export function entitiesProposal(one: NamedSurvey, references: readonly ProposedReference[]): Proposal {
+/** Proposes a source whose records have the form of served entities or name their types, with the references of each. */
+export function entitiesProposal(
+  one: NamedSurvey,
+  references: ReadonlyMap<string, readonly ProposedReference[]>,
+): Proposal {
   const { type, survey } = one
   const where = whereOf(one)
-  const types = [...survey.schemas].map(([name, inference]) => ({
-    type: name === '' ? type : name,
-    schema: withReferences(describable(open(inference.schema())), references),
-  }))
+  const types = [...survey.schemas].map(([named, inference]) => {
+    const name = named === '' ? type : named
+    const found = references.get(name) ?? references.get(type) ?? []
+    return { type: name, schema: withReferences(describable(open(inference.schema())), found) }
+  })
   const said = survey.typed
     ? 'Records name their types'
     : 'Every record is an entity as worlds serve them, of'
@@ -44,7 +48,9 @@ export function entitiesProposal(one: NamedSurvey, references: readonly Proposed
     source: source as Source,
     assumptions: [
       `${said}: ${names.join(', ')}.`,
-      ...references.filter((one) => types.some(({ schema }) => isNamed(one, schema))).map(({ said }) => said),
+      ...types.flatMap(({ type, schema }) =>
+        (references.get(type) ?? []).filter((one) => isNamed(one, schema)).map(({ said }) => said),
+      ),
       ...new Set([...survey.schemas.values()].flatMap((learned) => saidOfUndescribable(learned.schema()))),
     ],
   }

@@ -105,11 +105,56 @@ test('texts of entities that are ids of other records name their type in the sch
   }
 })
 
-test('the ids of a source with several types are no target, and attributes of some records are no columns', async (t) => {
-  const mixed = [...AUTHORS.map((one) => ({ type: 'lib:author', ...one })), { type: 'lib:prize', id: 'p1' }]
+test('records of several types in one file refer to each other, each type by itself', async (t) => {
+  const of = (type: string, records: readonly object[]) => records.map((one) => ({ type, ...one }))
+  const prizes = ROWS.slice(0, 4).map((at) => ({ id: `p${at}`, author_id: at, constructor: `a${at}` }))
+  const books = ROWS.map((at) => ({
+    id: `b${at}`,
+    title: `Book ${at}`,
+    author_id: `a${at % 5}`,
+    in: [`p${at % 4}`],
+  }))
+  const all = [...of('lib:book', books), ...of('lib:prize', prizes), ...of('lib:author', AUTHORS)]
+  for (const files of [{ 'all.ndjson': ndjson(all) }, { 'all.json': JSON.stringify(all) }]) {
+    const { text, assumptions, trial } = await proposed(t, files)
+    const { types } = definitionFromText(text, 'world.yaml')
+    const named = types.map(({ type, schema }) => [
+      type,
+      Object.entries((schema?.['properties'] ?? {}) as Record<string, JsonObject>).flatMap(([name, one]) =>
+        one['x-references'] === undefined ? [] : [[name, one['x-references']]],
+      ),
+    ])
+    assert.deepEqual(named, [
+      ['lib:author', []],
+      [
+        'lib:book',
+        [
+          ['author_id', 'lib:author'],
+          ['in', 'lib:prize'],
+        ],
+      ],
+      ['lib:prize', [['constructor', 'lib:author']]],
+    ])
+    assert.match(
+      assumptions.join('\n'),
+      /author_id refers to lib:author by its id: all of 5 different values/,
+    )
+    assert.deepEqual([trial?.loaded, trial?.rejected], [29, 0])
+  }
+})
+
+test('an id of one type in a mixed file is a target, and attributes of some records are no columns', async (t) => {
+  const prizes = [{ type: 'lib:prize', id: 'p1' }]
   const books = ROWS.map((at) => ({ id: `b${at}`, title: `Book ${at}`, author_id: `a${at % 5}` }))
-  const { text } = await proposed(t, { 'authors.ndjson': ndjson(mixed), 'books.ndjson': ndjson(books) })
-  assert.doesNotMatch(text, /references/)
+  const authors = (extra: readonly object[]) =>
+    ndjson([...AUTHORS.map((one) => ({ type: 'lib:author', ...one })), ...prizes, ...extra])
+  const { text } = await proposed(t, { 'authors.ndjson': authors([]), 'books.ndjson': ndjson(books) })
+  assert.match(text, /author: \{ column: author_id, type: lib:author \}/)
+  // A repeated id is no key, and neither is one of records without types.
+  for (const extra of [[{ type: 'lib:author', id: 'a1' }], [{ id: 'a7', name: 'x' }]]) {
+    const other = await proposed(t, { 'authors.ndjson': authors(extra), 'books.ndjson': ndjson(books) })
+    assert.doesNotMatch(other.text, /references/)
+  }
   const half = [
     { id: 'x', attributes: { born: 1 } },
     { id: 'y', age: 2 },

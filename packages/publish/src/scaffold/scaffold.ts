@@ -7,7 +7,7 @@ import type { InEnvironment } from '../databases/server-address.ts'
 import { DefinitionFault, definitionFromText, type WorldDefinition } from '../definition/definition.ts'
 import { closeSources, definedSources } from '../load/sources.ts'
 import { definitionText } from './definition-text.ts'
-import { identify, type NamedSurvey } from './identify.ts'
+import { identify, type NamedSurvey, surveysByType } from './identify.ts'
 import { singular, slugOf, titleOf } from './names.ts'
 import { watchLayout } from './propose-layout.ts'
 import { referencesOf } from './propose-references.ts'
@@ -77,9 +77,14 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   const [first] = empty
   if (surveys.length === 0)
     throw new SourceFault([first ?? 'There is nothing to make a definition of.', ...notes].join(' '))
-  const proposals = surveys.map((one) => {
-    const propose = one.survey.typed || one.survey.served ? entitiesProposal : columnsProposal
-    return propose(one, referencesOf(one, surveys))
+  const all = surveys.map(surveysByType)
+  const proposals = surveys.map((one, at) => {
+    const found = all[at]?.map((part) => [part.type, referencesOf(part, all.flat())] as const) ?? []
+    if (one.survey.typed || one.survey.served) return entitiesProposal(one, new Map(found))
+    return columnsProposal(
+      one,
+      found.flatMap(([, references]) => references),
+    )
   })
   const assumptions = proposals.map((one, at) => said(one, surveys[at] as NamedSurvey, surveys.length > 1))
   const isLong = assumptions.some((lines) => lines.length > MOST_LINES)

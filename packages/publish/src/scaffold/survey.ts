@@ -64,7 +64,10 @@ function createColumn(name: string) {
 }
 
 /** Survey of a source, filled in as its records are read. */
-export type Survey = ReturnType<typeof createSurvey>
+export interface Survey extends ReturnType<typeof createSurvey> {
+  /** Surveys of the records of each type, as long as every record names its own. */
+  readonly byType: Map<string, Survey>
+}
 
 function createSurvey(listed: readonly ListedColumn[]) {
   return {
@@ -100,7 +103,7 @@ export async function surveyOf(
   listed: readonly ListedColumn[] = [],
   isDatabase = false,
 ): Promise<Survey> {
-  const survey = createSurvey(listed)
+  const survey: Survey = { ...createSurvey(listed), byType: new Map() }
   if (isDatabase) {
     Object.assign(survey, { typed: false, served: false, ordered: false })
     for (const { name } of listed) columnOf(survey, name).isMember = true
@@ -117,6 +120,7 @@ export async function surveyOf(
     const record = recordIn(read, survey)
     if (record === undefined) continue
     see(survey, record, read.line, isProposed)
+    seeOfType(survey, record, read.line, isProposed)
     if (survey.records <= MAX_ROWS) rows.push(record)
     else rows.length = 0
     if (isProposed) hold(survey, record, read.line)
@@ -126,8 +130,8 @@ export async function surveyOf(
     }
   }
   if (!isProposed) settle()
-  if (!survey.served)
-    for (const { name, isMember } of survey.columns.values()) if (!isMember) survey.columns.delete(name)
+  for (const { columns } of survey.served ? [] : [survey, ...survey.byType.values()])
+    for (const { name, isMember } of columns.values()) if (!isMember) columns.delete(name)
   return survey.records > MAX_ROWS ? survey : { ...survey, rows }
 }
 
@@ -165,6 +169,18 @@ function see(survey: Survey, record: JsonObject, line: number, isSampled: boolea
     count(survey, column, text, line)
   }
   if (!survey.cells) learn(survey, record)
+}
+
+/** Surveys a record among those of its type. All values are counted together, so that many types need no more memory. */
+function seeOfType(survey: Survey, record: JsonObject, line: number, isSampled: boolean): void {
+  const { byType, typed, served } = survey
+  const type = String(record['type'])
+  if (!typed) return byType.clear()
+  const part = byType.get(type) ?? { ...createSurvey([]), byType: new Map() }
+  byType.set(type, part)
+  Object.assign(part, { records: part.records + 1, served, remembered: survey.remembered })
+  see(part, record, line, isSampled)
+  survey.remembered = part.remembered
 }
 
 function seeList(column: Column, list: readonly JsonValue[], isSampled: boolean): void {
