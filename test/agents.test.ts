@@ -58,7 +58,10 @@ test('conditions, orders, groups and references are answered by one call each', 
     sort: ['-radiusKm'],
   })
   assert.match(large.text, /^3 found\. Columns: id \(sol:moon\)\|title\|radiusKm\|/)
-  assert.match(large.text, /\nganymede\|"Ganymede"\|2634\.1\|sol:planet\/jupiter\|/)
+  assert.match(
+    large.text,
+    /\nganymede\|"Ganymede"\|2634\.1\|\/attachments\/ganymede\.webp\|sol:planet\/jupiter\|/,
+  )
   const groups = await agent.call('query', {
     types: ['sol:moon'],
     group: ['orbits'],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect, type Entity, type JsonValue } from '@worldwright/client'
 import { serve } from './command.ts'
+import { ROOT } from './source-files.ts'
 
 async function demo(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
@@ -60,6 +62,29 @@ test('the demo world computes light-travel times between two bodies', async (t) 
   })
   await assert.rejects(time(earth, earth), { code: 'sol:same_body', status: 422 })
   await assert.rejects(time(earth, body('moon', 'x')), { code: 'sol:no_such_body' })
+})
+
+test('every picture of the demo world is served, small, and named by its entity', async (t) => {
+  const sol = await demo(t)
+  const pictures: JsonValue[] = []
+  for (const type of ['sol:planet', 'sol:moon', 'sol:dwarf-planet', 'sol:star'])
+    for await (const { id, attributes } of sol.entities(type))
+      if (attributes['picture'] !== undefined) {
+        assert.equal(attributes['picture'], `/attachments/${id}.webp`)
+        pictures.push(attributes['picture'])
+      }
+  const files = readdirSync(join(ROOT, 'examples/solar-system/pictures'))
+  assert.deepEqual(pictures.toSorted(), files.map((name) => `/attachments/${name}`).toSorted())
+  assert.ok(pictures.length >= 30)
+  let all = 0
+  for (const picture of pictures) {
+    const answer = await fetch(new URL(String(picture), sol.origin))
+    const { byteLength } = await answer.arrayBuffer()
+    assert.equal(answer.headers.get('content-type'), 'image/webp')
+    assert.ok(byteLength > 1_000 && byteLength <= 12_000, `${picture}: ${byteLength} bytes`)
+    all += byteLength
+  }
+  assert.ok(all <= 150_000, `${all} bytes`)
 })
 
 test('search in the demo world finds an entity by its name and by an alias in another script', async (t) => {

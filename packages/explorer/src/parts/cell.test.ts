@@ -54,3 +54,16 @@ test('a reference is a link with the title of its entity', async () => {
   await shown('Io')
   assert.match(get('a').getAttribute('href') ?? '', /e\/f%3Athing\/io$/)
 })
+
+test('a picture on the origin of the world is shown small, and the address of another one as text', async () => {
+  const field = fieldOf('photo', { 'x-display': 'picture' }, {})
+  const own = (value: string) => show(sol.within(h(Cell, { value, field })))
+  own('/attachments/io.png')
+  assert.equal(get('img.thumb').getAttribute('alt'), 'Picture: Photo')
+  assert.equal(get('img.thumb').getAttribute('src'), new URL('/attachments/io.png', sol.origin).href)
+  get('img.thumb').dispatchEvent(new window.Event('error'))
+  await shown('/attachments/io.png')
+  own('https://elsewhere.example/io.png')
+  await shown('https://elsewhere.example/io.png')
+  assert.equal(find('img'), undefined)
+})

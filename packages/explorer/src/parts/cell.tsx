@@ -6,6 +6,7 @@ import { count, counted, digits, timeWords, words } from '../words/words.ts'
 import { placeText } from './place-text.ts'
 import { Reference } from './reference.tsx'
 import { ShortText } from './text.tsx'
+import { PictureCell } from './thumb.tsx'
 
 /** Maximum number of list items shown. */
 const MOST_ITEMS = 3
@@ -22,6 +23,7 @@ export function Cell({ value, field }: { value: JsonValue | undefined; field: Fi
     case 'number':
       return <>{digits(known.value, field.isGrouped)}</>
     case 'text':
+      if (field.format === 'picture') return <PictureCell text={known.value} field={field} />
       return <ShortText text={timeWords(known.value) ?? known.value} most={100} />
     case 'reference':
       return <Reference to={known.value} />

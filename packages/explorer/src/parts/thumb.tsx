@@ -1,20 +1,41 @@
-/** Small picture next to the name of an entity. */
+/** Small pictures: next to the name of an entity, and as the value of a table cell. */
 import type { Entity } from '@worldwright/client'
-import type { Picture } from '../text/links.ts'
+import type { ComponentChildren } from 'preact'
+import type { Field } from '../data/fields.ts'
+import { type Picture, pictureFrom } from '../text/links.ts'
+import { words } from '../words/words.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'
 import { pictureOf } from '../world/pictures.ts'
 import { Bitmap, useSource } from './photo.tsx'
+import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
 /** Decorative picture of an entity. Renders nothing if the entity has no picture or its picture needs consent. */
 export function Thumb({ entity }: { entity: Entity }) {
   const picture = pictureOf(entity, useOpenWorld().profile)
-  if (picture === undefined || !(picture.isOwn || allowedHosts.value.has(picture.host))) return null
-  return <Small key={picture.href} picture={picture} />
+  return isShown(picture) ? <Small key={picture.href} picture={picture} alt="" /> : null
 }
 
-function Small({ picture }: { picture: Picture }) {
-  const { source, isFailed, fail } = useSource(picture)
-  if (isFailed || source === undefined) return null
-  return <Bitmap class="thumb" source={source} alt="" onError={fail} />
+/** Picture whose address is a value. Shows the address if the picture needs consent or cannot be read. */
+export function PictureCell({ text, field }: { text: string; field: Field }) {
+  const picture = pictureFrom(text, useOpenWorld().profile.origins, true)
+  const address = <ShortText text={text} most={100} />
+  if (!isShown(picture)) return address
+  const alt = words.value.entity.pictureAlt(field.label)
+  return (
+    <Small key={picture.href} picture={picture} alt={alt}>
+      {address}
+    </Small>
+  )
+}
+
+function isShown(picture: Picture | undefined): picture is Picture {
+  return picture !== undefined && (picture.isOwn || allowedHosts.value.has(picture.host))
+}
+
+/** Picture of small size. Shows `children` instead if it cannot be read. */
+function Small(props: { picture: Picture; alt: string; children?: ComponentChildren }) {
+  const { source, isFailed, fail } = useSource(props.picture)
+  if (isFailed) return <>{props.children}</>
+  return source === undefined ? null : <Bitmap class="thumb" source={source} alt={props.alt} onError={fail} />
 }
