@@ -11,6 +11,8 @@ const DIST = join(ROOT, 'packages/explorer/dist')
 const FIRST_LOAD = 80_000
 /** Maximum gzipped bytes that a view may load later. */
 const MOST_LATER = 60_000
+/** Maximum gzipped bytes of the Earth in detail, which an enlarged map loads. */
+const MOST_DETAIL = 80_000
 /** Maximum gzipped bytes of the words of a language, which are loaded once. */
 const MOST_WORDS = 8_000
 
@@ -32,7 +34,7 @@ test('explorer: the first load is at most 80 kB gzipped, without maps and other 
 
 test('explorer: a view loads at most 60 kB more, and a language at most 8 kB, gzipped', () => {
   const later = globSync('_explorer/*.js', { cwd: DIST }).filter(
-    (file) => !firstFiles.includes(file) && !file.includes('search-worker'),
+    (file) => !firstFiles.includes(file) && !/search-worker|map-detail/.test(file),
   )
   const bytes = (file: string) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).byteLength
   const isWords = (file: string) => /\/(?:ar|de|es)-[^/]+$/.test(file)
@@ -62,6 +64,14 @@ test('explorer: the search engine for worlds of files is at most 60 kB gzipped a
   assert.ok(engine !== undefined && !firstFiles.includes(engine))
   const { byteLength } = gzipSync(readFileSync(join(DIST, engine)), { level: 9 })
   assert.ok(byteLength <= MOST_LATER, `${byteLength} bytes`)
+})
+
+test('explorer: the Earth in detail is at most 80 kB gzipped and is loaded only by an enlarged map', () => {
+  const [detail = '', ...more] = globSync('_explorer/map-detail-*.js', { cwd: DIST })
+  assert.deepEqual(more, [])
+  assert.ok(detail !== '' && !firstFiles.includes(detail))
+  const { byteLength } = gzipSync(readFileSync(join(DIST, detail)), { level: 9 })
+  assert.ok(byteLength <= MOST_DETAIL, `${byteLength} bytes`)
 })
 
 test('explorer: the page refers only to its own files, by relative URLs, and has no inline code', () => {

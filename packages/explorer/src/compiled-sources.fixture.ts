@@ -13,6 +13,14 @@ const FOLDER = import.meta.dirname
 /** Stub for the outline of the Earth's land: a single triangle. */
 export const LAND = 'M0 0L10 0L10 -10Z'
 
+/** Stubs for the countries of the Earth: one of each size, a close one, and one without a code. */
+export const COUNTRIES = [
+  ['BR', -55, -10, 20],
+  ['DE', 10, 51, 6],
+  ['CH', 8, 47, 1.5],
+  ['Somaliland', 47, 9, 1.5],
+]
+
 const { outputFiles } = buildSync({
   entryPoints: globSync('**/*.tsx', { cwd: FOLDER }).map((path) => join(FOLDER, path)),
   outdir: FOLDER,
@@ -47,12 +55,15 @@ function mapOf(text = '{}'): string {
 /** Returns the compiled or stub source of a module that Node.js cannot load by itself. Undefined for any other module. */
 function sourceOf(url: string): string | undefined {
   if (url === 'virtual:outline') return `export const LAND = ${JSON.stringify(LAND)}`
+  if (url === 'virtual:borders')
+    return `export const BORDERS = ''; export const COUNTRIES = ${JSON.stringify(COUNTRIES)}`
+  if (url === 'virtual:detail') return `export const LAND = 'M1 1Z'; export const BORDERS = 'M2 2'`
   return url.endsWith('.css') ? '' : sources.get(url)
 }
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === 'virtual:outline' ? { url: specifier, shortCircuit: true } : next(specifier, context),
+    specifier.startsWith('virtual:') ? { url: specifier, shortCircuit: true } : next(specifier, context),
   load: (url, context, next) => {
     const source = sourceOf(url)
     return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }

@@ -3,11 +3,11 @@ import './charts.css'
 import type { Outlined } from '@worldwright/extensions/shown/values'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { groundOf } from '../parts/ground.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { words } from '../words/words.ts'
 import type { ChartProps } from './chart-props.ts'
 import { frameFrom, frameText, type MapFrame, WHOLE, zoomed } from './map-frame.ts'
+import { MapGround } from './map-ground.tsx'
 import { useMapMoves } from './use-map-moves.ts'
 import { useWidth } from './use-width.ts'
 
@@ -54,7 +54,7 @@ export function MapBox(props: {
         style={{ height: `${height}px` }}
         {...moves}
       >
-        <Ground frame={frame} width={width} outline={outline} />
+        <MapGround frame={frame} width={width} outline={outline} />
         {children}
       </div>
       <div class="map-tools">
@@ -70,40 +70,5 @@ export function MapBox(props: {
         </button>
       )}
     </div>
-  )
-}
-
-/** Background of the body, with meridians and parallels. */
-function Ground(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
-  const { frame, width, outline } = props
-  const scale = (width / 360) * frame.zoom
-  const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
-  const lines = (most: number) =>
-    Array.from({ length: (2 * most) / step + 1 }, (_, index) => index * step - most)
-  const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + frame.latitude * scale}) scale(${scale})`
-  return (
-    <svg
-      class="map"
-      width={width}
-      height={width / 2}
-      viewBox={`0 0 ${width} ${width / 2}`}
-      aria-hidden="true"
-    >
-      <rect class="sea" width={width} height={width / 2} />
-      <g transform={move}>
-        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
-        <path
-          class="degrees"
-          d={
-            lines(180)
-              .map((x) => `M${x} -90V90`)
-              .join('') +
-            lines(90)
-              .map((y) => `M-180 ${y}H180`)
-              .join('')
-          }
-        />
-      </g>
-    </svg>
   )
 }

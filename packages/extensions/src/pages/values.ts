@@ -172,7 +172,8 @@ export function cellHtml(
   const field = fieldOf(name, member(member(schema, 'properties'), name), schema, value)
   const isLong = typeof value === 'string' && value.length > CELL_CHARACTERS
   const isWhole = !isObject(value) || isNumber(value) || referenceIn(value) || placeIn(value)
-  if (isWhole && !isLong) return valueHtml(value, field, { titles, schema, isExact: false, room: 0 }, 0)
+  if (isWhole && !isLong)
+    return valueHtml(value, field, { titles, schema, isExact: false, room: 0, prose: 0 }, 0)
   return html`${shortText(isLong ? value : JSON.stringify(value), CELL_CHARACTERS)}`
 }
 

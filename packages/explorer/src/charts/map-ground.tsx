@@ -1,0 +1,64 @@
+/** Background of a map: the body, its meridians and parallels and, on the Earth, borders and names of countries. */
+import { BORDERS, COUNTRIES } from 'virtual:borders'
+import { useMemo } from 'preact/hooks'
+import type { Outlined } from '../data/values.ts'
+import { locale } from '../navigation/settings.ts'
+import { groundOf } from '../parts/ground.ts'
+import { loaded } from '../parts/loaded.tsx'
+import type { MapFrame } from './map-frame.ts'
+import { labelsOf } from './map-labels.ts'
+
+/** Zoom from which the Earth is drawn in detail. */
+const DETAILED = 3
+
+const Detail = loaded(async () => (await import('./map-detail.tsx')).MapDetail)
+
+/** The background of a map that is `width` pixels wide and half as high. */
+export function MapGround(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
+  const { frame, width, outline } = props
+  const scale = (width / 360) * frame.zoom
+  const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
+  const lines = (most: number) =>
+    Array.from({ length: (2 * most) / step + 1 }, (_, index) => index * step - most)
+  const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + frame.latitude * scale}) scale(${scale})`
+  const isEarth = outline === 'earth'
+  return (
+    <svg
+      class="map"
+      width={width}
+      height={width / 2}
+      viewBox={`0 0 ${width} ${width / 2}`}
+      aria-hidden="true"
+    >
+      <rect class="sea" width={width} height={width / 2} />
+      <g transform={move}>
+        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
+        {isEarth && <path class="borders" d={BORDERS} />}
+        {isEarth && frame.zoom >= DETAILED && <Detail />}
+        <path
+          class="degrees"
+          d={
+            lines(180)
+              .map((x) => `M${x} -90V90`)
+              .join('') +
+            lines(90)
+              .map((y) => `M-180 ${y}H180`)
+              .join('')
+          }
+        />
+      </g>
+      {isEarth && <Names frame={frame} width={width} />}
+    </svg>
+  )
+}
+
+/** Names of countries, in the language of the page. */
+function Names({ frame, width }: { frame: MapFrame; width: number }) {
+  const regions = useMemo(() => new Intl.DisplayNames([locale.value], { type: 'region' }), [locale.value])
+  const nameOf = (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code)
+  return labelsOf(COUNTRIES, frame, width, nameOf).map(({ name, x, y }) => (
+    <text key={name} class="country" x={x} y={y}>
+      {name}
+    </text>
+  ))
+}
