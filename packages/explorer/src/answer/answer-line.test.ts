@@ -100,6 +100,14 @@ test('nothing is shown above a hit with the text as its title, or if the questio
   assert.deepEqual(queries, [])
 })
 
+test('only a count is answered if nothing matches', async () => {
+  const { again } = await opened('tolled bridges', { entities: [], total: 0 })
+  await idle()
+  assert.equal(find('.answer'), undefined)
+  again('how many tolled bridges')
+  await shown('0 results')
+})
+
 test('an answer disappears as soon as another text is searched for', async () => {
   const { again } = await opened('longest bridge', { entities: [bridge('Ada', 90)], total: 1 })
   await shown('Ada')

@@ -29,7 +29,7 @@ export interface Answered extends Omit<Understood, 'by'> {
 /** Maximum number of entities or groups of an answer. */
 const MOST = 5
 
-/** Reads a question and asks for its answer. Returns undefined if the question is not understood. */
+/** Reads a question and asks for its answer. Returns undefined if the question is not understood, or finds nothing. */
 export async function answerTo(
   text: string,
   why: unknown,
@@ -50,6 +50,8 @@ export async function answerTo(
     { ...question, ...grouped, ...limits },
     { signal },
   )
+  // A question for what there is not may have been meant otherwise.
+  if (total === 0 && !isCount) return undefined
   const sorted = askables.find(({ key }) => key === sortKeyOf(asked))
   const valued = entities.map((one) => ({ ...one, value: sorted && valuesAt(one, sorted.key)[0] }))
   const first = JSON.stringify(valued[0]?.value)

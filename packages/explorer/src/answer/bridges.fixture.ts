@@ -31,8 +31,8 @@ const asks = (...kinds: [string, string, ...string[]][]) =>
     ...(property === 'inspectedOn' && { format: 'date' }),
   }))
 
-/** Queryable properties of the world, by type. */
-export const ASKS = {
+/** Queryable properties of each type of the world. */
+const ASKS = {
   'b:bridge': asks(
     ...(['lengthM', 'mainHeightM', 'spans', 'averageLoad', 'openedYear'] as const).map(
       (name): [string, string] => [name, 'number'],
@@ -53,7 +53,7 @@ export const ASKS = {
 }
 
 /** Types of the world, with their schemas. */
-export const TYPES = [
+const TYPES = [
   { type: 'b:bridge', title: 'Bridge', schema: BRIDGE },
   {
     type: 'b:river',

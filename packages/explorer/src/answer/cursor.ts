@@ -12,7 +12,7 @@ export interface Head {
   readonly length: number
 }
 
-/** A superlative of the lexicon, in one of its languages. */
+/** Superlative of the lexicon, with its words. */
 export type Superlative = (typeof SUPERLATIVES)[number]
 
 const BY_WORD = new Map(SUPERLATIVES.flatMap((one) => one.words.map((word) => [fold(word), one] as const)))

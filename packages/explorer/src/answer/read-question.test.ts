@@ -76,6 +76,8 @@ const UNDERSTOOD = {
   'closed bridges': 'bridge | status=closed',
   'bridges in repair opened after 1990': 'bridge | status=in repair | openedYear:1991..',
   'tolled bridges': 'bridge | tolled=true',
+  'bridges with opened year over 1990': 'bridge | openedYear:1991..',
+  'bridges with the most recent opened year': 'bridge | sort -openedYear',
   'suspension bridges by Noor Ibe': '-',
   'bridges by Lund & Sons': 'bridge | builders=Lund & Sons',
   'Lund & Sons bridges per decade': 'bridge | builders=Lund & Sons | by 10:openedYear',

@@ -76,7 +76,7 @@ export class Reading {
     const verb = VERBS.get(word?.folded ?? '')
     if (verb !== undefined && !isTyped) return this.#readVerb(verb)
     const attribute = this.#next.attribute()
-    if (value !== undefined && (isTyped || value.length > (attribute?.length ?? 0))) {
+    if (value !== undefined && value.length + Number(isTyped) > (attribute?.length ?? 0)) {
       this.#next.at += value.length
       return this.#only(value.found)
     }
@@ -139,11 +139,13 @@ export class Reading {
   /** Returns those of some properties that are counts, as `Ratings count` is of ratings but `Average rating` is not. */
   #countOf(named: Found<Askable> | undefined): Found<Askable> | undefined {
     const { at, words, askables, schemas, head } = this.#next
-    const counts = ['count', 'number of'].flatMap((word) => {
-      const typed = [...words.slice(at, at + 1)].map(({ term }) => term)
-      const label = word === 'count' ? [...typed, word] : [word, ...typed]
-      return askables.filter((one) => schemas.of(head.type).labels.get(one)?.includes(label.join(' ')))
-    })
+    const term = words[at]?.term
+    const counts = askables.filter((one) =>
+      schemas
+        .of(head.type)
+        .labels.get(one)
+        ?.some((label) => [`${term} count`, `number of ${term}`].includes(label)),
+    )
     if (counts.length > 0) return { found: counts, length: 1 }
     return named?.found.every((one) => measuresOf([one]).some(({ isWhole }) => isWhole)) ? named : undefined
   }
