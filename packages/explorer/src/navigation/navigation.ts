@@ -1,6 +1,6 @@
 /** Navigation: the route as a signal backed by the browser history, and the scroll position of each history entry. */
 import { computed, signal } from '@preact/signals'
-import { hrefOf, type Route, routeFrom } from './route.ts'
+import { hashOfView, hrefOf, type Route, routeFrom } from './route.ts'
 
 const hash = signal(currentHash())
 
@@ -20,6 +20,7 @@ let key = keyInHistory() ?? newKey()
 export function startNavigation(): void {
   history.scrollRestoration = 'manual'
   history.replaceState({ ...Object(history.state), key }, '')
+  if (hashOfView(location)) document.addEventListener('click', followLink)
   window.addEventListener('popstate', () => {
     rememberScroll()
     const known = keyInHistory()
@@ -31,8 +32,22 @@ export function startNavigation(): void {
 }
 
 /** Navigates to a route. Adds a history entry, or replaces the current one if `how` is `replace`. */
-export function navigate(to: Route, how: 'go' | 'replace' = 'go'): void {
-  const href = hrefOf(to)
+export function navigate(to: Route, how?: 'go' | 'replace'): void {
+  navigateTo(hrefOf(to), how)
+}
+
+/** Follows a link to another address of the page without loading it again. A press that opens a window is left alone. */
+function followLink(event: MouseEvent): void {
+  const link = (event.target as Element).closest('a')
+  const { button, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event
+  if (!link || button || ctrlKey || metaKey || shiftKey || altKey || defaultPrevented) return
+  const isPage = link.pathname === '/' || hashOfView(link) !== undefined
+  if (link.target || link.hasAttribute('download') || link.origin !== location.origin || !isPage) return
+  event.preventDefault()
+  navigateTo(link.href)
+}
+
+function navigateTo(href: string, how: 'go' | 'replace' = 'go'): void {
   if (how === 'go') {
     rememberScroll()
     key = newKey()
@@ -73,9 +88,9 @@ function arrive(kind: 'go' | 'replace' | 'back'): void {
   move.value = { kind, number: move.value.number + 1 }
 }
 
-/** Reads the hash from the whole address, since some browsers decode `location.hash`. */
+/** Reads the hash from the whole address, since some browsers decode `location.hash`. A view is at an address without one. */
 function currentHash(): string {
-  return location.href.split(/#(.*)/s)[1] ?? ''
+  return location.href.split(/#(.*)/s)[1] ?? hashOfView(location) ?? ''
 }
 
 function keyInHistory(): string | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hrefOf, originTyped, type Route, routeFrom } from './route.ts'
+import { hashOfView, hrefOf, originTyped, type Route, routeFrom } from './route.ts'
 
 const origin = 'https://other.example'
 
@@ -79,4 +79,15 @@ test('a typed address is reduced to its origin', () => {
     ['two words', undefined],
   ]
   for (const [text, expected] of cases) assert.equal(originTyped(text), expected, text)
+})
+
+test('the address of a view is read as its list, and other addresses are not', () => {
+  const read = (address: string) => hashOfView(new URL(address))
+  assert.equal(
+    read('https://sol.example/v/sol%3Amoon?sort=-radius'),
+    '/w/https%3A%2F%2Fsol.example/t/sol%3Amoon?sort=-radius',
+  )
+  assert.equal(read('https://sol.example/v/sol:moon'), '/w/https%3A%2F%2Fsol.example/t/sol:moon')
+  for (const path of ['', 'v/', 'v/index.html', 'v/sol%3Amoon/x', 't/sol%3Amoon', 'x/v/sol%3Amoon'])
+    assert.equal(read(`https://sol.example/${path}`), undefined, path)
 })

@@ -1,6 +1,13 @@
 /** Maps the state of the page to the fragment of its address, so that any file server can serve the page. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
-import { queryOfView, queryText, type View, viewFrom, wholeNumber } from '@worldwright/extensions/views'
+import {
+  queryOfView,
+  queryText,
+  VIEW_PATH,
+  type View,
+  viewFrom,
+  wholeNumber,
+} from '@worldwright/extensions/views'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
 /** A page of the explorer with its parameters, as encoded in an address. */
@@ -43,8 +50,26 @@ export function routeFrom(hash: string): Route {
 
 const LOST: Route = { page: 'lost' }
 
-/** Returns the hash of a route, with the `#`. */
+/** Matches the path of a view, which names a type. */
+const VIEW = /^\/v\/([^/]*(?::|%3A)[^/]*)$/i
+
+/** Returns the hash of a page at the address of a view, or undefined if it is at another address. */
+export function hashOfView({ origin, pathname, search }: Pick<URL, 'origin' | 'pathname' | 'search'>) {
+  const [, type] = VIEW.exec(pathname) ?? []
+  return type && `/w/${encodeURIComponent(origin)}/t/${type}${search}`
+}
+
+/** Beginning of the hashes of views of the world at whose view the page was opened. Those have addresses without a hash. */
+const own = globalThis.location && hashOfView(location) && `#/w/${encodeURIComponent(location.origin)}/t/`
+
+/** Returns the address of a route: its hash or, on a page that was opened at a view, its path from the root. */
 export function hrefOf(route: Route): string {
+  const hash = hashOf(route)
+  return own === undefined ? hash : hash.startsWith(own) ? VIEW_PATH + hash.slice(own.length) : `/${hash}`
+}
+
+/** Returns the hash of a route, with the `#`. */
+function hashOf(route: Route): string {
   if (route.page === 'start' || route.page === 'lost') return '#/'
   if (route.page === 'open') return `#/open${queryText([['text', route.text]])}`
   const world = `#/w/${encodeURIComponent(route.origin)}/`
