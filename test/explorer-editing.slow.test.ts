@@ -146,7 +146,7 @@ test('explorer: a new entity is created with the keyboard on a narrow screen, an
   await reader.page.getByRole('heading', { level: 1, name: 'Io' }).waitFor()
   await reader.page.waitForLoadState('networkidle')
   assert.deepEqual(
-    reader.requests.filter((url) => /entity-tools|list-tools|editor|operator/.test(url)),
+    reader.requests.filter((url) => /entity-editing|list-editing|editor|operator/.test(url)),
     [],
   )
   const { page, wrongs } = await person(browser, origin, token, 't/sol%3Amoon')

@@ -1,6 +1,6 @@
 /** Reads names in a question: of referenced entities, of values, and of places. Every reading is looked up in the world. */
-import { member } from '../data/schema.ts'
-import { BODIES, bodyMemberOf, bodyOf, placeOf } from '../data/values.ts'
+import { member } from '@worldwright/extensions/shown/schema'
+import { BODIES, bodyMemberOf, bodyOf, placeOf } from '@worldwright/extensions/shown/values'
 import { type Askable, isCounted } from '../question/askable.ts'
 import type { Near } from '../question/near.ts'
 import type { Cursor } from './cursor.ts'

@@ -1,8 +1,9 @@
 /** Finds words of a question among the titles of a world's types and attributes, and among the values of enumerations. */
+
+import { isObject, member } from '@worldwright/extensions/shown/schema'
+import { namedField } from '@worldwright/extensions/shown/units'
 import { ENGLISH_NOUNS, fold, termOf, tokens } from '@worldwright/search/lexicon'
-import { isObject, member } from '../data/schema.ts'
 import { type Askable, askablesOf } from '../question/askable.ts'
-import { namedField } from '../text/units.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 
 /** A word of a question: as typed, without punctuation around it; folded; and the stems by which it is compared. */

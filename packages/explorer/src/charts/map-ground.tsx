@@ -1,7 +1,7 @@
 /** Background of a map: the body, its meridians and parallels and, on the Earth, borders and names of countries. */
 import { BORDERS, COUNTRIES } from 'virtual:borders'
+import type { Outlined } from '@worldwright/extensions/shown/values'
 import { useMemo } from 'preact/hooks'
-import type { Outlined } from '../data/values.ts'
 import { locale } from '../navigation/settings.ts'
 import { groundOf } from '../parts/ground.ts'
 import { loaded } from '../parts/loaded.tsx'

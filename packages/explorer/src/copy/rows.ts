@@ -36,8 +36,13 @@ export function csvFrom(entities: readonly Entity[]): string {
 
 function cell(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return quoted(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value)
+  if (typeof value === 'string') return quoted(plainCell(value))
   return quoted(Array.isArray(value) || isObject(value) ? jsonLineOf(value) : String(value))
+}
+
+/** Prefixes text that a spreadsheet would run as a formula with `'`. */
+export function plainCell(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
 function quoted(text: string): string {

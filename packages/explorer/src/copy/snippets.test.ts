@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { snippetsFor } from './snippets.ts'
+import { duckdbText, pythonText, snippetsFor } from './snippets.ts'
 
 const API = 'https://sol.example/api/world/v0'
 const SOL = { origin: 'https://sol.example', api: API, isPrivate: false }
@@ -54,4 +54,21 @@ test('snippets for a private world read the token from the environment', async (
   assert.match(fetch, /Authorization: `Bearer \$\{process\.env\.WORLD_TOKEN\}`/)
   assert.match(client, /connect\('https:\/\/sol\.example', \{ token: process\.env\.WORLD_TOKEN \}\)/)
   assert.equal(world, 'npx worldwright get https://sol.example sol:moon europa --json --token "$WORLD_TOKEN"')
+})
+
+test('a query is written in Python, with any text as a literal and without the token', () => {
+  const input = { text: `it's "\\ \u2028` }
+  const text = pythonText('worldwright:query', input, { ...SOL, isPrivate: true })
+  assert.match(text, /os\.environ\["WORLD_TOKEN"\]/)
+  const [, body = ''] = /^body = (.*)$/m.exec(text) ?? []
+  assert.doesNotMatch(body, /\u2028/)
+  const out = execFileSync('python3', ['-c', `import sys\nsys.stdout.write(${body})`], { encoding: 'utf8' })
+  assert.deepEqual(JSON.parse(out), { input })
+})
+
+test('DuckDB reads an address as one literal', () => {
+  assert.equal(
+    duckdbText("https://sol.example/x?a='b"),
+    "SELECT * FROM read_csv('https://sol.example/x?a=''b');",
+  )
 })

@@ -72,6 +72,25 @@ function callOf(read: Read): string {
     : `world.action(${literal(read.name)}, ${input})`
 }
 
+/** Returns a Python program that sends a query. The program needs no packages. */
+export function pythonText(name: string, input: JsonObject, { api, isPrivate }: Address): string {
+  const url = (api.endsWith('/') ? api : `${api}/`) + routeOf({ kind: 'action', name, input })
+  const token = isPrivate ? ', "Authorization": "Bearer " + os.environ["WORLD_TOKEN"]' : ''
+  return [
+    `import json, ${isPrivate ? 'os, ' : ''}urllib.request`,
+    '',
+    `body = ${literal(JSON.stringify({ input }))}`,
+    `headers = {"Content-Type": "application/json", "Accept": "application/json"${token}}`,
+    `request = urllib.request.Request(${literal(url)}, body.encode(), headers)`,
+    'print(json.load(urllib.request.urlopen(request))["output"])',
+  ].join('\n')
+}
+
+/** Returns a statement with which DuckDB reads a CSV file. */
+export function duckdbText(url: string): string {
+  return `SELECT * FROM read_csv('${url.replaceAll("'", "''")}');`
+}
+
 function worldText(read: Read, origin: string): string {
   const command = 'npx worldwright'
   if (read.kind === 'entity') return `${command} get ${origin} ${shell(read.type)} ${shell(read.id)} --json`

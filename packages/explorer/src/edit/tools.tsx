@@ -3,22 +3,24 @@ import { loaded } from '../parts/loaded.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { tokenFor } from '../world/tokens.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
-import type { EntityToolsProps } from './entity-tools.tsx'
-import type { ListToolsProps } from './list-tools.tsx'
+import type { EntityEditingProps } from './entity-editing.tsx'
+import type { ListEditingProps } from './list-editing.tsx'
 
-const LoadedEntityTools = loaded<EntityToolsProps>(
-  async () => (await import('./entity-tools.tsx')).EntityTools,
+const LoadedEntityEditing = loaded<EntityEditingProps>(
+  async () => (await import('./entity-editing.tsx')).EntityEditing,
 )
-const LoadedListTools = loaded<ListToolsProps>(async () => (await import('./list-tools.tsx')).ListTools)
+const LoadedListEditing = loaded<ListEditingProps>(
+  async () => (await import('./list-editing.tsx')).ListEditing,
+)
 
 /** Tools of an entity's page. Renders nothing without a token, or if the world cannot be written. */
-export function EntityTools(props: EntityToolsProps) {
-  return isWritable(useOpenWorld().profile) ? <LoadedEntityTools {...props} /> : null
+export function EntityEditing(props: EntityEditingProps) {
+  return isWritable(useOpenWorld().profile) ? <LoadedEntityEditing {...props} /> : null
 }
 
 /** Tools of a list. Renders nothing without a token, or if the world cannot be written. */
-export function ListTools(props: ListToolsProps) {
-  return isWritable(useOpenWorld().profile) ? <LoadedListTools {...props} /> : null
+export function ListEditing(props: ListEditingProps) {
+  return isWritable(useOpenWorld().profile) ? <LoadedListEditing {...props} /> : null
 }
 
 function isWritable({ origin, extensions }: WorldProfile): boolean {

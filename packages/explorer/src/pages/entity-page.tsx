@@ -9,7 +9,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { receivedOf } from '../copy/rows.ts'
 import { nameOf, titleAttributeOf } from '../data/entity-name.ts'
-import { EntityTools } from '../edit/tools.tsx'
+import { EntityEditing } from '../edit/tools.tsx'
 import { originTyped, type RouteTo } from '../navigation/route.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
@@ -92,7 +92,7 @@ function Known(props: { entity: Entity; received: Entity; isOutdated: boolean; o
         <NewsButton label={isOutdated ? w.changed : ''} onPress={onRead} />
         <Paragraph class="lead" text={textMember(entity, 'summary')} />
         <ListedWorld entity={entity} />
-        <EntityTools {...{ entity, received }} onWritten={onRead} />
+        <EntityEditing {...{ entity, received }} onWritten={onRead} />
       </header>
       <div class={hasAside ? 'columns' : 'columns one'}>
         <Attributes fields={others} />

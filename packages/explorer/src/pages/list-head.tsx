@@ -1,22 +1,23 @@
 /** Header of a list page. */
 
-import { isAsked, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
-import { ListTools } from '../edit/tools.tsx'
+import type { Field } from '@worldwright/extensions/shown/fields'
+import type { Layout } from '@worldwright/extensions/views'
+import { ListEditing } from '../edit/tools.tsx'
 import type { RouteTo } from '../navigation/route.ts'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
+import { needed } from '../parts/loaded.tsx'
 import { NewsButton, useNews } from '../parts/news.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { count, counted, words } from '../words/words.ts'
-import { downloadsUrl } from '../world/downloads.ts'
 import type { Pages } from '../world/walk.ts'
-import { pageSizeOf, type TypeProfile } from '../world/world-profile.ts'
-import { DownloadButtons } from './download-buttons.tsx'
-import { DownloadMenu } from './download-menu.tsx'
+import type { TypeProfile } from '../world/world-profile.ts'
 import { isDrawn } from './use-list-shape.ts'
 import type { Walk } from './use-walk.ts'
+
+const ListTools = needed(async () => (await import('./list-layout.tsx')).ListTools)
 
 /** Header of a list: title, news and controls. */
 export function ListHead(props: {
@@ -25,9 +26,10 @@ export function ListHead(props: {
   walk: Walk
   view: Layout
   views: readonly Layout[]
+  columns: readonly Field[]
   pages: Pages
 }) {
-  const { type, route, walk, view, views, pages } = props
+  const { type, route, walk, view, views, columns, pages } = props
   const { world, profile } = useOpenWorld()
   const { list } = words.value
   const { total, before, trail } = walk.walked
@@ -37,17 +39,6 @@ export function ListHead(props: {
     forget()
     walk.reader.restart()
   }
-  // The files of the world contain all entities of a type, so they are offered only for an unfiltered list.
-  const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(profile)
-  const buttons = (
-    <DownloadButtons
-      source={{
-        name: type.type,
-        total,
-        pages: (signal) => pages({ cursor: undefined, pageSize: pageSizeOf(profile) }, signal),
-      }}
-    />
-  )
   return (
     <header class="list-head">
       <div>
@@ -64,13 +55,8 @@ export function ListHead(props: {
       </div>
       <div class="row tools">
         <ViewChoice route={route} view={view} views={views} />
-        {walk.walked.isBegun &&
-          (listUrl === undefined ? (
-            buttons
-          ) : (
-            <DownloadMenu listUrl={listUrl} type={type.type} otherwise={buttons} />
-          ))}
-        <ListTools type={type.type} />
+        {walk.walked.isBegun && <ListTools {...{ route, walk, columns, pages }} />}
+        <ListEditing type={type.type} />
         {!answersQuestions(profile) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
             <SearchIcon />

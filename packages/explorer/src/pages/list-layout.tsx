@@ -15,6 +15,7 @@ import type { Order } from './list-order.ts'
 import { OrderChoice } from './order-choice.tsx'
 import type { Walk } from './use-walk.ts'
 
+export { ListTools } from './list-tools.tsx'
 export { ReadAll } from './read-all.tsx'
 
 const Summary = needed(async () => (await import('../summary/summary-view.tsx')).SummaryView)

@@ -88,7 +88,7 @@ function TypePage({ route }: { route: RouteTo<'list'> }) {
   const order = askables.length > 0 ? orderOf(asked, askables, onAsked) : undefined
   return (
     <div class={`page list-page ${askables.length > 0 ? 'asking' : ''}`}>
-      <ListHead key={read?.at} {...{ type, route, walk, view, views, pages }} />
+      <ListHead key={read?.at} {...{ type, route, walk, view, views, columns, pages }} />
       {askables.length > 0 && (
         <AskPanel
           {...{ type: type.type, askables: all, asked, onAsked }}

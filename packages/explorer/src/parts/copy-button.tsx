@@ -5,8 +5,8 @@ import { words } from '../words/words.ts'
 /** Duration for which the button shows the result, in milliseconds. */
 const SAID_MS = 2_000
 
-/** Button that copies `text` and shows whether it succeeded. `what` names the text for screen readers. */
-export function CopyButton({ text, what }: { text: () => string; what: string }) {
+/** Button that copies a text or a PNG and shows whether it succeeded. `what` names it for screen readers. */
+export function CopyButton({ text, what }: { text: () => string | Promise<Blob>; what: string }) {
   const [said, setSaid] = useState<'copied' | 'copyFailed'>()
   const { app } = words.value
 
@@ -28,12 +28,14 @@ export function CopyButton({ text, what }: { text: () => string; what: string })
   )
 }
 
-/** Copies text. Falls back to `execCommand` if the clipboard API fails, as it does on pages served over plain http. */
-async function put(text: string): Promise<boolean> {
+/** Copies a text or a PNG. For a text, falls back to `execCommand` if the clipboard API fails, as it does on pages served over plain http. */
+async function put(text: string | Promise<Blob>): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text)
+    if (typeof text === 'string') await navigator.clipboard.writeText(text)
+    else await navigator.clipboard.write([new ClipboardItem({ 'image/png': text })])
     return true
   } catch {
+    if (typeof text !== 'string') return false
     const area = document.createElement('textarea')
     area.value = text
     area.className = 'hidden'

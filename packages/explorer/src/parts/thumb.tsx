@@ -1,7 +1,7 @@
 /** Small pictures: next to the name of an entity, and as the value of a table cell. */
 import type { Entity } from '@worldwright/client'
+import type { Field } from '@worldwright/extensions/shown/fields'
 import type { ComponentChildren } from 'preact'
-import type { Field } from '../data/fields.ts'
 import { type Picture, pictureFrom } from '../text/links.ts'
 import { words } from '../words/words.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'

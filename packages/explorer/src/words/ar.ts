@@ -88,6 +88,8 @@ export const AR: Words = {
     answer: 'الإجابة',
   },
   list: {
+    share: 'مشاركة',
+    link: 'رابط',
     view: 'طريقة العرض',
     download: 'تنزيل',
     noFiles: 'لا يوجد ملف لهذا.',

@@ -97,6 +97,8 @@ export const DE: Words = {
     answer: 'Antwort',
   },
   list: {
+    share: 'Teilen',
+    link: 'Link',
     view: 'Anordnung',
     download: 'Herunterladen',
     noFiles: 'Davon gibt es keine Datei.',

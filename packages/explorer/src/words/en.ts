@@ -97,6 +97,8 @@ export const EN = {
     answer: 'Answer',
   },
   list: {
+    share: 'Share',
+    link: 'Link',
     view: 'Layout',
     download: 'Download',
     noFiles: 'There is no file of this.',

@@ -93,6 +93,8 @@ export const ES: Words = {
     answer: 'Respuesta',
   },
   list: {
+    share: 'Compartir',
+    link: 'Enlace',
     view: 'Disposición',
     download: 'Descargar',
     noFiles: 'No hay ningún archivo de esto.',

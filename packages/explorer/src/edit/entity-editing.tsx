@@ -17,14 +17,14 @@ import { useAccess } from './use-access.ts'
 import { change, noteRefusal } from './writes.ts'
 
 /** Entity for which there are tools: as shown, and as received. `onWritten` is called after it has changed. */
-export interface EntityToolsProps {
+export interface EntityEditingProps {
   readonly entity: Entity
   readonly received: Entity
   readonly onWritten: () => void
 }
 
 /** Buttons for one entity. `onWritten` is called after a change, to read the entity again. */
-export function EntityTools({ entity, received, onWritten }: EntityToolsProps) {
+export function EntityEditing({ entity, received, onWritten }: EntityEditingProps) {
   const { type, id } = entity
   const { world } = useOpenWorld()
   const { mayWrite, schema } = useAccess(type)

@@ -9,12 +9,12 @@ import { LastChange } from './last-change.tsx'
 import { useAccess } from './use-access.ts'
 
 /** Type for whose list there are tools. */
-export interface ListToolsProps {
+export interface ListEditingProps {
   readonly type: string
 }
 
 /** Button and form for a new entity of a type, whose page opens once it is created. */
-export function ListTools({ type }: ListToolsProps) {
+export function ListEditing({ type }: ListEditingProps) {
   const { world } = useOpenWorld()
   const { origin } = world
   const { mayWrite, schema } = useAccess(type)

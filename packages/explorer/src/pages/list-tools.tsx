@@ -1,0 +1,35 @@
+/** Tools in the header of a list that is loaded: sharing and downloads. This module is loaded with the first list. */
+import { isAsked, NOTHING_ASKED } from '@worldwright/extensions/views'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { downloadsUrl } from '../world/downloads.ts'
+import type { Pages } from '../world/walk.ts'
+import { pageSizeOf } from '../world/world-profile.ts'
+import { DownloadButtons } from './download-buttons.tsx'
+import { DownloadMenu } from './download-menu.tsx'
+import { ShareMenu, type ShareProps } from './share-menu.tsx'
+
+/** Menus that share and download a list. */
+export function ListTools({ route, pages, ...share }: ShareProps & { pages: Pages }) {
+  const { profile } = useOpenWorld()
+  // The files of the world contain all entities of a type, so they are offered only for an unfiltered list.
+  const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(profile)
+  const buttons = (
+    <DownloadButtons
+      source={{
+        name: route.type,
+        total: share.walk.walked.total,
+        pages: (signal) => pages({ cursor: undefined, pageSize: pageSizeOf(profile) }, signal),
+      }}
+    />
+  )
+  return (
+    <>
+      <ShareMenu route={route} {...share} />
+      {listUrl === undefined ? (
+        buttons
+      ) : (
+        <DownloadMenu listUrl={listUrl} type={route.type} otherwise={buttons} />
+      )}
+    </>
+  )
+}
