@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cellHtml } from './values.ts'
 import { world } from './world-pages.fixture.ts'
 
 async function pageOf(text: string, path = '/t/sol%3Aplanet/x') {
@@ -71,4 +72,9 @@ test('the Markdown of a page is formatted up to 50,000 characters, and the rest 
   const text = await page('/t/sol%3Aplanet/x')
   assert.equal(text.match(/<em>a+<\/em>/g)?.length, 1)
   assert.ok(text.includes(`<li>${part}</li><li><div class="prose" dir="auto"><p><em>b</em></p></div></li>`))
+})
+
+test('a cell of a table shows Markdown as it is', () => {
+  const schema = { properties: { text: { contentMediaType: 'text/markdown' } } }
+  assert.equal(cellHtml('*a*', 'text', schema, new Map())?.text, '*a*')
 })
