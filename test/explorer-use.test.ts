@@ -173,7 +173,7 @@ test('explorer: a world and each of its types can be downloaded in the listed fo
   await page.goto(`${origin}/${inWorld(origin, 't/sol%3Aplanet')}`)
   const { name, text } = await taken('CSV')
   assert.equal(name, 'sol-planet.csv')
-  assert.match(text, /^\ufeff?id,title,summary,aliases,orbits/)
+  assert.match(text, /^\ufeff?id,title,summary,picture,aliases,orbits/)
   await page.getByText('Loses: Types of values').waitFor()
   assert.deepEqual(await page.locator('.downloads a').allTextContents(), [
     'NDJSON',
