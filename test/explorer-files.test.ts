@@ -34,7 +34,7 @@ test('explorer: the first load is at most 80 kB gzipped, without maps and other 
 
 test('explorer: a view loads at most 60 kB more, and a language at most 8 kB, gzipped', () => {
   const later = globSync('_explorer/*.js', { cwd: DIST }).filter(
-    (file) => !firstFiles.includes(file) && !/search-worker|map-detail/.test(file),
+    (file) => !firstFiles.includes(file) && !/search-worker|_virtual_detail/.test(file),
   )
   const bytes = (file: string) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).byteLength
   const isWords = (file: string) => /\/(?:ar|de|es)-[^/]+$/.test(file)
@@ -67,7 +67,7 @@ test('explorer: the search engine for worlds of files is at most 60 kB gzipped a
 })
 
 test('explorer: the Earth in detail is at most 80 kB gzipped and is loaded only by an enlarged map', () => {
-  const [detail = '', ...more] = globSync('_explorer/map-detail-*.js', { cwd: DIST })
+  const [detail = '', ...more] = globSync('_explorer/_virtual_detail-*.js', { cwd: DIST })
   assert.deepEqual(more, [])
   assert.ok(detail !== '' && !firstFiles.includes(detail))
   const { byteLength } = gzipSync(readFileSync(join(DIST, detail)), { level: 9 })

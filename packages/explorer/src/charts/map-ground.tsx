@@ -11,7 +11,17 @@ import { labelsOf } from './map-labels.ts'
 /** Zoom from which the Earth is drawn in detail. */
 const DETAILED = 3
 
-const Detail = loaded(async () => (await import('./map-detail.tsx')).MapDetail)
+/** Sea, land and borders in detail, in degrees. They cover those of the whole map. */
+const Detail = loaded(async () => {
+  const { LAND, BORDERS } = await import('virtual:detail')
+  return () => (
+    <>
+      <rect class="sea" x="-180" y="-90" width="360" height="180" />
+      <path class="land earth" d={LAND} />
+      <path class="borders" d={BORDERS} />
+    </>
+  )
+})
 
 /** The background of a map that is `width` pixels wide and half as high. */
 export function MapGround(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {

@@ -22,9 +22,15 @@ export function Cell({ value, field }: { value: JsonValue | undefined; field: Fi
       return <>{known.value ? app.yes : app.no}</>
     case 'number':
       return <>{digits(known.value, field.isGrouped)}</>
-    case 'text':
-      if (field.format === 'picture') return <PictureCell text={known.value} field={field} />
-      return <ShortText text={timeWords(known.value) ?? known.value} most={100} />
+    case 'text': {
+      const text = <ShortText text={timeWords(known.value) ?? known.value} most={100} />
+      if (field.format !== 'picture') return text
+      return (
+        <PictureCell text={known.value} field={field}>
+          {text}
+        </PictureCell>
+      )
+    }
     case 'reference':
       return <Reference to={known.value} />
     case 'place':

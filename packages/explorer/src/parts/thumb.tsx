@@ -7,7 +7,6 @@ import { words } from '../words/words.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'
 import { pictureOf } from '../world/pictures.ts'
 import { Bitmap, useSource } from './photo.tsx'
-import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
 /** Decorative picture of an entity. Renders nothing if the entity has no picture or its picture needs consent. */
@@ -16,15 +15,14 @@ export function Thumb({ entity }: { entity: Entity }) {
   return isShown(picture) ? <Small key={picture.href} picture={picture} alt="" /> : null
 }
 
-/** Picture whose address is a value. Shows the address if the picture needs consent or cannot be read. */
-export function PictureCell({ text, field }: { text: string; field: Field }) {
+/** Picture whose address is a value. Shows `children` if it needs consent or cannot be read. */
+export function PictureCell(props: { text: string; field: Field; children: ComponentChildren }) {
+  const { text, field, children } = props
   const picture = pictureFrom(text, useOpenWorld().profile.origins, true)
-  const address = <ShortText text={text} most={100} />
-  if (!isShown(picture)) return address
-  const alt = words.value.entity.pictureAlt(field.label)
+  if (!isShown(picture)) return <>{children}</>
   return (
-    <Small key={picture.href} picture={picture} alt={alt}>
-      {address}
+    <Small key={picture.href} picture={picture} alt={words.value.entity.pictureAlt(field.label)}>
+      {children}
     </Small>
   )
 }
