@@ -1,6 +1,8 @@
 /** A type at a glance: pictures of its entities, a map of them, a histogram of a number, or the shares of a category. */
+
 import type { Entity } from '@worldwright/client'
 import { declaredFields } from '@worldwright/extensions/shown/fields'
+import { isCoordinate } from '@worldwright/extensions/shown/units'
 import { bodyOf, type Outlined, outlineOf, placeOf } from '@worldwright/extensions/shown/values'
 import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { groundOf } from '../parts/ground.ts'

@@ -1,5 +1,8 @@
 /** A map of the entities of a list. */
+
 import type { Entity } from '@worldwright/client'
+import { member } from '@worldwright/extensions/shown/schema'
+import { BODIES, bodyOf, LATITUDE, LONGITUDE, outlineOf, placeOf } from '@worldwright/extensions/shown/values'
 import { type Filter, withFilter } from '@worldwright/extensions/views'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'

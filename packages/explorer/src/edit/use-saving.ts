@@ -65,7 +65,7 @@ export function useSaving({ type, id }: Edited, key: string, onDone: (done?: Cha
       if (status === 412 || code === 'entity_not_found')
         return { conflict: { theirs: await present(world, ref), mine: content } }
       if (status === 403) noteRefusal(world, type)
-      const { fields } = details
+      const fields = Object(details)['fields']
       return status === 422 && Array.isArray(fields)
         ? { messages: messagesOf(fields) }
         : { failure: failureFrom(error) }

@@ -76,7 +76,7 @@ function Control({ field, value, onValue, common }: RowProps & { common: Control
   return (
     <input
       {...box}
-      type={control === 'date' ? 'date' : 'text'}
+      {...(control === 'date' ? { type: 'date' as const } : { type: 'text' as const })}
       inputMode={control === 'number' ? 'decimal' : 'text'}
       maxLength={field.maxLength}
       autocomplete="off"

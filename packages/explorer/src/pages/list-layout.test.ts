@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
+import { columnsOf } from '@worldwright/extensions/shown/fields'
+import { type Asked, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { IO, MOON_SCHEMA, openMoons } from '../moons.fixture.ts'
-import type { View } from '../navigation/route.ts'
 import { choose, doing, field, find, get, layOut, show, startPage, texts, until } from '../page.fixture.ts'
 import { walkOf } from './walk.fixture.ts'
 
@@ -13,7 +13,7 @@ const { ListLayout } = await import('./list-layout.tsx')
 const { within, askables } = await openMoons()
 
 /** Renders a list in a layout. The queries set by its sort menu are appended to `taken`. */
-function showLayout(view: View, isSortable = true) {
+function showLayout(view: Layout, isSortable = true) {
   const taken: Asked[] = []
   const columns = columnsOf(MOON_SCHEMA, [])
   const nothing = () => {}

@@ -1,6 +1,8 @@
 /** Search as you type with `wp:discover`: type filters with counts, marked matches, and notes on limits. */
+
 import type { DiscoverOutput, Entity, World } from '@worldwright/client'
 import { DISCOVER_ACTION } from '@worldwright/client/protocol'
+import { isObject } from '@worldwright/extensions/shown/schema'
 import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { RefineTypes } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
