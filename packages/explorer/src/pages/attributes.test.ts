@@ -21,6 +21,11 @@ test('each non-empty attribute is shown with its label', () => {
   assert.match(textOf(document.body), /No attributes were recognised/)
 })
 
+test('attributes that share a label are distinguished by their names', () => {
+  showAttributes({ massKg: 1, massEarths: 2, kind: 'icy' })
+  assert.deepEqual(texts('dt'), ['Mass massKg', 'Mass massEarths', 'Kind'])
+})
+
 test('many attributes are grouped by meaning', () => {
   showAttributes({ kind: 'icy', colour: 'white', radiusKm: 1, massKg: 2, lat: 3, lon: 4, isbn: '5' })
   assert.deepEqual(texts('h3'), ['What it is', 'Measures', 'Place', 'Ids'])

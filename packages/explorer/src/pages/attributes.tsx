@@ -21,6 +21,8 @@ export function Attributes({ fields }: { fields: readonly Known[] }) {
   const { entity } = words.value
   const hasDescriptions = fields.some(([field]) => field.description !== undefined)
   const groups = groupsOf(fields.slice(0, most))
+  const labels = fields.map(([{ label }]) => label)
+  const isShared = (label: string) => labels.indexOf(label) !== labels.lastIndexOf(label)
   return (
     <section aria-labelledby="attributes">
       <div class="row between">
@@ -38,7 +40,11 @@ export function Attributes({ fields }: { fields: readonly Known[] }) {
           {groups.length > 1 && <h3>{entity.meanings[meaning]}</h3>}
           <dl class="attributes">
             {fields.map(([field, value]) => (
-              <Attribute key={field.name} field={field} value={value} isExplained={isExplained} />
+              <Attribute
+                key={field.name}
+                {...{ field, value, isExplained }}
+                isShared={isShared(field.label)}
+              />
             ))}
           </dl>
         </div>
@@ -48,12 +54,24 @@ export function Attributes({ fields }: { fields: readonly Known[] }) {
   )
 }
 
-function Attribute(props: { field: Field; value: JsonValue; isExplained: boolean }) {
-  const { field, value, isExplained } = props
+function Attribute(props: {
+  field: Field
+  value: JsonValue
+  isExplained: boolean
+  /** True if other fields have the same label, so that only the name tells them apart. */
+  isShared: boolean
+}) {
+  const { field, value, isExplained, isShared } = props
   return (
     <div class={isLong(value) ? 'long' : undefined}>
       <dt>
         <ShortText text={field.label} most={120} />
+        {isShared && (
+          <span class="code">
+            {' '}
+            <ShortText text={field.name} most={120} />
+          </span>
+        )}
         {isExplained && field.description !== undefined && (
           <span class="explained">
             <Text text={field.description} most={300} />
