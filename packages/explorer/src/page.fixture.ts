@@ -20,6 +20,18 @@ const WAIT_MS = 10_000
 /** Real clock for waiting, since tests mock the page's clock. */
 const now = performance.now.bind(performance)
 
+/** Reports each element as seen, since the page has no layout. */
+class Watcher extends page.IntersectionObserver {
+  readonly #report: IntersectionObserverCallback
+  constructor(report: IntersectionObserverCallback) {
+    super(() => {})
+    this.#report = report
+  }
+  override observe(): void {
+    this.#report([{ isIntersecting: true }] as IntersectionObserverEntry[], this as never)
+  }
+}
+
 /** Browser globals that the page and its tests use. */
 const GLOBALS: Readonly<Record<string, unknown>> = {
   window: page,
@@ -35,6 +47,7 @@ const GLOBALS: Readonly<Record<string, unknown>> = {
   Node: page.Node,
   HTMLElement: page.HTMLElement,
   ResizeObserver: page.ResizeObserver,
+  IntersectionObserver: Watcher,
   fetch: async (url: unknown) => {
     throw new TypeError(`${url} was requested from the network`)
   },

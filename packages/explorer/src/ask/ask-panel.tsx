@@ -3,6 +3,7 @@
 import { type Asked, namesOf, withFilter } from '@worldwright/extensions/views'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Developers } from '../parts/developers.tsx'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { type Askable, isCounted, isMeasured } from '../question/askable.ts'
@@ -11,7 +12,7 @@ import { AskBox } from './ask-box.tsx'
 import { CqlBox } from './cql-box.tsx'
 import { NearBox } from './near-box.tsx'
 import { RangeFilter } from './range-filter.tsx'
-import { useFacets } from './use-facets.ts'
+import { type Facets, useFacets } from './use-facets.ts'
 import { type FilterProps, isGrouping, ValueFilter } from './value-filter.tsx'
 
 /** Number of filters open initially. The values of any other filter are counted only once the user opens it. */
@@ -83,8 +84,16 @@ export function AskPanel(props: {
         )}
         {/* If the world refuses this question, it also refuses the list, which then shows the reason. */}
         {facets.failure?.cause !== 'refused' && <PartFailure of={facets} />}
-        {shown.map(property)}
-        <CqlBox text={asked.cql} example={exampleOf(shown)} onText={(cql) => onAsked({ ...asked, cql })} />
+        <div class={facets.isBusy && facets.value === undefined ? 'uncounted' : ''}>
+          {shown.map(property)}
+        </div>
+        <Developers isOpen={asked.cql !== ''}>
+          <CqlBox
+            text={asked.cql}
+            example={exampleOf(shown, facets.value)}
+            onText={(cql) => onAsked({ ...asked, cql })}
+          />
+        </Developers>
       </div>
     </details>
   )
@@ -101,10 +110,18 @@ function isBeyond({ key }: Askable, reference: Askable): boolean {
   )
 }
 
-function exampleOf(askables: readonly Askable[]): string {
-  const [first, second] = askables.filter(isMeasured).map(({ key }) => key)
-  if (first === undefined) return "title LIKE 'A%'"
-  return second === undefined ? `${first} > 1` : `${first} > 1 AND ${second} < 10`
+/** Returns a condition that some of the entities fulfil: up to two properties, compared with values that they have. */
+function exampleOf(askables: readonly Askable[], facets: Facets | undefined): string {
+  const conditions = askables.flatMap(({ key, kind }) => {
+    const buckets = facets?.get(key)?.buckets ?? []
+    const { from, value } = buckets[Math.floor(buckets.length / 2)] ?? {}
+    if (!/^[A-Za-z_][\w.]*$/.test(key)) return []
+    if (kind === 'number' && typeof from === 'number') return [`${key} > ${Number(from.toPrecision(2))}`]
+    if (kind === 'instant' && typeof from === 'string') return [`${key} > DATE('${from.slice(0, 10)}')`]
+    if (kind === 'text' && typeof value === 'string') return [`${key} = '${value.replaceAll("'", "''")}'`]
+    return []
+  })
+  return conditions.slice(0, 2).join(' AND ') || "title LIKE 'A%'"
 }
 
 /** Returns the keys of the filters to open initially: a mix of value and range filters, and all active filters. */

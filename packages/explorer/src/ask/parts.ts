@@ -1,5 +1,7 @@
-/** Query components, each loaded on first use. */
+/** Query components, each loaded on first use, except those of the first page. */
 import { loaded } from '../parts/loaded.tsx'
+
+export { TypePicture } from './type-picture.tsx'
 
 /** The filters beside a list. */
 export const AskPanel = loaded(async () => (await import('./ask-panel.tsx')).AskPanel)
@@ -12,9 +14,6 @@ export const Referrers = loaded(async () => (await import('./referrers.tsx')).Re
 
 /** Links from search results across several types to the list of a single type. */
 export const RefineTypes = loaded(async () => (await import('./refine-types.tsx')).RefineTypes)
-
-/** Pictures that show the entities of a type at a glance. */
-export const TypePicture = loaded(async () => (await import('./type-picture.tsx')).TypePicture)
 
 /** Links to the previous and the next entity. */
 export const Neighbours = loaded(async () => (await import('./neighbours.tsx')).Neighbours)

@@ -24,9 +24,9 @@ async function showPictures(
   asks?: object[],
 ) {
   const answer = ({ input }: { input: object }) => {
-    const { facets: asked } = input as { facets?: { property: string }[] }
-    if (asked === undefined) return { output: { entities, total } }
-    return { output: { entities: [], facets: asked.map(({ property }) => facets[property] ?? {}) } }
+    const { facets: asked = [], limit } = input as { facets?: { property: string }[]; limit: number }
+    const counted = asked.map(({ property }) => facets[property] ?? {})
+    return { output: { entities: entities.slice(0, limit), total, facets: counted } }
   }
   const fake = await openMoons({
     answers: { 'actions/worldwright:query': answer },
@@ -38,6 +38,9 @@ async function showPictures(
   show(fake.within(h(TypePicture, { type, most })))
   return { ...fake, drawn: () => document.querySelectorAll('figure').length }
 }
+
+/** Returns a question without its facets, which are those of the other tests. */
+const withoutFacets = (question: string) => question.replace(/"facets":\[\{.*?\}\],/, '')
 
 const SITES = [
   [10, 20],
@@ -61,15 +64,15 @@ test('locations are drawn on a map of the body that most of them are on', async 
     ['40', '30'],
     ['-60', '-50'],
   ])
-  assert.deepEqual(asked, ['actions/worldwright:query {"types":["f:moon"],"limit":150}'])
+  assert.deepEqual(asked.map(withoutFacets), ['actions/worldwright:query {"types":["f:moon"],"limit":150}'])
 })
 
 test('a map of some of many entities says whether they are a sample or the first ones by id', async () => {
   const sample = await showPictures(1, { entities: SITES, total: 60_067, groups: true })
   await until(() => sample.drawn() === 1)
   assert.equal(textOf(get('figcaption')), 'A sample of 150 of 60,067')
-  assert.deepEqual(sample.asked, [
-    'actions/worldwright:query {"types":["f:moon"],"sort":[{"op":"sample","args":[]}],"limit":150}',
+  assert.deepEqual(sample.asked.map(withoutFacets), [
+    'actions/worldwright:query {"types":["f:moon"],"limit":150,"sort":[{"op":"sample","args":[]}]}',
   ])
   show(null)
   const first = await showPictures(1, { entities: SITES, total: 60_067 })

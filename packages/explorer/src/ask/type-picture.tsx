@@ -1,17 +1,15 @@
 /** A type at a glance: pictures of its entities, a map of them, a histogram of a number, or the shares of a category. */
-
-import type { Entity } from '@worldwright/client'
+import type { Entity, JsonObject } from '@worldwright/client'
 import { declaredFields } from '@worldwright/extensions/shown/fields'
 import { isCoordinate } from '@worldwright/extensions/shown/units'
 import { bodyOf, type Outlined, outlineOf, placeOf } from '@worldwright/extensions/shown/values'
 import { propertyOf, textOfValue } from '@worldwright/extensions/views'
-import { groundOf } from '../parts/ground.ts'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { type OpenWorld, useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf, isCounted, isMeasured } from '../question/askable.ts'
-import { ask, type Facet } from '../question/question.ts'
+import { type Answer, ask, type Facet } from '../question/question.ts'
 import { sampled } from '../question/sample.ts'
 import { count, counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
@@ -27,6 +25,8 @@ type Picture =
       readonly draws: 'map'
       readonly entities: readonly Entity[]
       readonly outline: Outlined | undefined
+      /** Background of the map, as an SVG path. */
+      readonly ground: string | undefined
       /** Number of entities of the type, of which these are a sample, or else the first ones by id. */
       readonly of: number | undefined
       readonly isSample: boolean
@@ -57,7 +57,7 @@ export function TypePicture({ type, most }: { type: TypeProfile; most: number })
   const askables = askablesOf(open.profile, type)
   // The key includes the allowed hosts, because allowing a host makes its pictures available.
   const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
-  const { value = [] } = useRemote(key, (signal) => picturesOf(open, type, most, signal), {
+  const { value = [] } = useRemote(key, (signal) => picturesOf(open, type, signal), {
     memory: pictures,
   })
   return value.slice(0, most).map((picture, index) => <Drawn key={index} {...picture} />)
@@ -69,24 +69,42 @@ function Drawn(picture: Picture) {
   return picture.draws === 'bars' ? <Spread {...picture} /> : <Kinds {...picture} />
 }
 
-/** Returns the pictures of a type, most informative first. Skips counting if the sample yields at least `most` pictures. */
-async function picturesOf(open: OpenWorld, type: TypeProfile, most: number, signal: AbortSignal) {
-  const seen = await seenOf(open, type, signal)
-  return seen.length >= most ? seen : [...seen, ...(await countedOf(open, type, signal))]
+/** Returns the pictures of a type, most informative first, from the answer to one question. */
+async function picturesOf(open: OpenWorld, described: TypeProfile, signal: AbortSignal) {
+  const { world, profile } = open
+  const { type, schema } = described
+  const askables = askablesOf(profile, described)
+  const hasPictures = declaredFields(schema).some(({ format }) => format === 'picture' || format === 'uri')
+  const isSeen = hasPictures || askables.some(({ kind }) => kind === 'place')
+  const counted = countable(askables)
+  if (!isSeen && counted.length === 0) return []
+  const facets = counted.map((askable) => ({
+    property: propertyOf(askable.key),
+    kind: askable.kind,
+    ...(isMeasured(askable) ? { histogram: BARS } : { limit: KINDS }),
+  }))
+  const question = { types: [type], ...(facets.length > 0 && { facets }), limit: isSeen ? LOOKED_AT : 0 }
+  const read = async (one: JsonObject, isSample: boolean) => ({
+    ...(await ask(world, one, { signal })),
+    isSample,
+  })
+  const answer = await (isSeen ? sampled(profile, question, read) : read(question, false))
+  return [...(await seenOf(open, described, answer)), ...countedOf(counted, answer)]
+}
+
+/** Returns the properties to count: numbers and times, times first, and categories. */
+function countable(askables: readonly Askable[]): Askable[] {
+  const measured = askables
+    .filter((askable) => isMeasured(askable) && !isCoordinate(askable.field.name))
+    .toSorted((a, b) => Number(isTime(b)) - Number(isTime(a)))
+  return [...measured.slice(0, MOST_MEASURES), ...askables.filter(isCounted).slice(0, MOST_KINDS)]
 }
 
 async function seenOf(
-  { world, profile }: OpenWorld,
-  described: TypeProfile,
-  signal: AbortSignal,
+  { profile }: OpenWorld,
+  { schema }: TypeProfile,
+  { entities, total, isSample }: Answer & { readonly isSample: boolean },
 ): Promise<readonly Picture[]> {
-  const { type, schema } = described
-  const hasPictures = declaredFields(schema).some(({ format }) => format === 'picture' || format === 'uri')
-  const hasPlaces = askablesOf(profile, described).some(({ kind }) => kind === 'place')
-  if (!hasPictures && !hasPlaces) return []
-  const { entities, total, isSample } = await sampled(profile, { types: [type] }, async (one, isSample) => {
-    return { ...(await ask(world, { ...one, limit: LOOKED_AT }, { signal })), isSample }
-  })
   const shown = entities.filter((entity) => {
     const picture = pictureOf(entity, profile)
     return picture !== undefined && (picture.isOwn || allowedHosts.value.has(picture.host))
@@ -95,33 +113,17 @@ async function seenOf(
   const bodies = Map.groupBy(placed, ({ attributes }) => JSON.stringify(bodyOf(attributes, schema) ?? ''))
   // If the locations are on several bodies, map the body with the most locations.
   const [most = []] = [...bodies.values()].toSorted((a, b) => b.length - a.length)
-  const outline = outlineOf(bodyOf(most[0]?.attributes, schema))
+  const isMapped = most.length >= FEWEST && most.length * 2 > placed.length
+  const outline = isMapped ? outlineOf(bodyOf(most[0]?.attributes, schema)) : undefined
+  const ground = outline && (await import('../parts/ground.ts')).groundOf(outline)
   return [
     ...(shown.length >= FEWEST ? [{ draws: 'pictures', entities: shown.slice(0, PICTURES) } as const] : []),
-    ...(most.length >= FEWEST && most.length * 2 > placed.length
-      ? [{ draws: 'map', entities: most, outline, of: total, isSample } as const]
-      : []),
+    ...(isMapped ? [{ draws: 'map', entities: most, outline, ground, of: total, isSample } as const] : []),
   ]
 }
 
-/** Counts values, and returns the histograms and category shares that are worth drawing, most informative first. */
-async function countedOf(
-  { world, profile }: OpenWorld,
-  described: TypeProfile,
-  signal: AbortSignal,
-): Promise<readonly Picture[]> {
-  const askables = askablesOf(profile, described)
-  const measured = askables
-    .filter((askable) => isMeasured(askable) && !isCoordinate(askable.field.name))
-    .toSorted((a, b) => Number(isTime(b)) - Number(isTime(a)))
-  const asked = [...measured.slice(0, MOST_MEASURES), ...askables.filter(isCounted).slice(0, MOST_KINDS)]
-  if (asked.length === 0) return []
-  const facets = asked.map((askable) => ({
-    property: propertyOf(askable.key),
-    kind: askable.kind,
-    ...(isMeasured(askable) ? { histogram: BARS } : { limit: KINDS }),
-  }))
-  const answer = await ask(world, { types: [described.type], facets, limit: 0 }, { signal })
+/** Returns the histograms and category shares that are worth drawing, most informative first. */
+function countedOf(asked: readonly Askable[], answer: Answer): readonly Picture[] {
   const found = asked.flatMap((askable, index) => {
     const facet = answer.facets[index]
     return facet === undefined ? [] : [{ askable, facet }]
@@ -167,7 +169,7 @@ const MERIDIANS = [-120, -60, 0, 60, 120]
 const PARALLELS = [-60, -30, 0, 30, 60]
 
 /** Map with the outline of the body and a point for each entity. Coordinates are in degrees, with south at the bottom. */
-function Places({ entities, outline, of = 0, isSample }: Extract<Picture, { draws: 'map' }>) {
+function Places({ entities, outline, ground, of = 0, isSample }: Extract<Picture, { draws: 'map' }>) {
   const places = entities.flatMap(({ attributes }) => placeOf(attributes) ?? [])
   const { home, views } = words.value
   const label = home.map(counted(places.length))
@@ -180,7 +182,7 @@ function Places({ entities, outline, of = 0, isSample }: Extract<Picture, { draw
           class="degrees"
           d={MERIDIANS.map((x) => `M${x} -90V90`).join('') + PARALLELS.map((y) => `M-180 ${y}H180`).join('')}
         />
-        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
+        {ground !== undefined && <path class={`land ${outline}`} d={ground} />}
         {places.map(({ latitude, longitude }, index) => (
           <circle key={index} class="point" cx={longitude} cy={-latitude} r="3.4" />
         ))}

@@ -56,11 +56,7 @@ test("the home page shows the world's name, its description, and a count and lin
   assert.deepEqual(texts('.examples'), ['For example: Io', 'For example: None yet'])
   assert.equal(get('.card a').getAttribute('href'), `#/w/${encodeURIComponent(origin)}/t/f%3Athing`)
   assert.equal(find('button', 'Surprise me'), undefined)
-  assert.deepEqual(asked.toSorted(), [
-    'actions/wp:discover {"limit":0}',
-    'entities/f:other?limit=4',
-    'entities/f:thing?limit=4',
-  ])
+  assert.deepEqual(asked.toSorted(), ['actions/wp:discover {"limit":0}', 'entities/f:thing?limit=4'])
 })
 
 test('missing and invalid counts are not shown', async () => {

@@ -1,6 +1,5 @@
 /** Home page of a world: its name, its types with counts, and links to a few entities of each type. */
 import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
-import { isObject } from '@worldwright/extensions/shown/schema'
 import { TypePicture } from '../ask/parts.ts'
 import { navigate } from '../navigation/navigation.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
@@ -10,15 +9,17 @@ import { Reference } from '../parts/reference.tsx'
 import { Paragraph, ShortText } from '../parts/text.tsx'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
+import { useSeen } from '../parts/use-seen.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { answersQuestions } from '../question/askable.ts'
+import { answersQuestions, askablesOf } from '../question/askable.ts'
 import { anyEntity, completeOf, notableOf } from '../question/notable.ts'
+import { countsFrom } from '../question/question.ts'
 import { count, counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
-import { isOwnMachine, sharedTitles, type TypeProfile } from '../world/world-profile.ts'
+import { isOwnMachine, sharedTitles, type TypeProfile, type WorldProfile } from '../world/world-profile.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
@@ -33,23 +34,24 @@ const limit = createLimiter(3)
 
 const glimpses = createMemory<Awaited<ReturnType<typeof glimpseOf>>>(200)
 const completes = createMemory<readonly Entity[]>(200)
-const notables = createMemory<ReadonlyMap<string, readonly EntityRef[]>>(20)
-const counts = createMemory<Readonly<Record<string, number>>>(20)
+const overviews = createMemory<Overview>(20)
+
+/** Number of entities of each type, and references to the most referenced ones, if the world supports queries. */
+interface Overview {
+  readonly counts: Readonly<Record<string, number>>
+  readonly notable?: ReadonlyMap<string, readonly EntityRef[]>
+}
 
 /** Home page of the open world. */
 export function HomePage() {
   const { world, profile } = useOpenWorld()
   const { home } = words.value
-  const found = useRemote(`${world.origin} counts`, (signal) => countsOf(world, signal), { memory: counts })
-  const numbers = Object.values(found.value ?? {})
+  const found = useRemote(world.origin, (signal) => overviewOf(world, profile, signal), { memory: overviews })
+  const { counts = {}, notable } = found.value ?? {}
+  const numbers = Object.values(counts)
   const total = numbers.length > 0 ? numbers.reduce((sum, one) => sum + one, 0) : undefined
   const listUrl = downloadsUrl(profile)
   const shared = sharedTitles(profile.types)
-  const notable = useRemote(
-    answersQuestions(profile) ? `${world.origin} notable` : undefined,
-    (signal) => notableOf(world, profile, signal),
-    { memory: notables },
-  )
   return (
     <div class="page home">
       <header class="hero">
@@ -62,6 +64,7 @@ export function HomePage() {
             <span class="code">{profile.host}</span>
           )}
           {total !== undefined && <span>{home.entities(counted(total))}</span>}
+          {found.isBusy && total === undefined && <Room text={home.entities(counted(1_000))} />}
           {profile.types.length > 0 && <span>{home.types(counted(profile.types.length))}</span>}
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
           {answersQuestions(profile) && profile.types.length > 0 && <SurpriseButton />}
@@ -83,8 +86,9 @@ export function HomePage() {
               key={type.type}
               type={type}
               isShared={shared.has(type.title)}
-              counted={found.value?.[type.type]}
-              notable={notable.value && (notable.value.get(type.type) ?? [])}
+              counted={counts[type.type]}
+              notable={notable && (notable.get(type.type) ?? [])}
+              isBusy={found.isBusy && found.value === undefined}
               pictures={PICTURES[profile.types.length - 1] ?? 1}
             />
           ))}
@@ -96,6 +100,15 @@ export function HomePage() {
         <RecentWorlds except={world.origin} />
       </section>
     </div>
+  )
+}
+
+/** Empty room of the width of a text that is not known yet, so that nothing moves when it arrives. */
+function Room({ text }: { text: string }) {
+  return (
+    <span class="room" aria-hidden="true">
+      {text}
+    </span>
   )
 }
 
@@ -124,27 +137,34 @@ function TypeCard(props: {
   type: TypeProfile
   isShared: boolean
   counted: number | undefined
-  /** Most referenced entities of the type, or undefined until they are known. */
+  /** Most referenced entities of the type. Undefined until they are known, and in a world without queries. */
   notable: readonly EntityRef[] | undefined
+  /** True until the counts and the most referenced entities are known. */
+  isBusy: boolean
   pictures: number
 }) {
-  const { type, isShared, counted, notable, pictures } = props
+  const { type, isShared, counted, notable, isBusy, pictures } = props
   const { world, profile, titles } = useOpenWorld()
   const { home } = words.value
+  const [place, isSeen] = useSeen()
   const key = `${world.origin} ${type.type}`
-  const glimpse = useRemote(key, (signal) => limit(() => glimpseOf(world, type, signal)), {
-    memory: glimpses,
-  })
+  const named = (notable ?? []).slice(0, EXAMPLES)
   // If no entity refers to this type, the most complete entities are shown instead.
   const complete = useRemote(
-    notable?.length === 0 ? key : undefined,
+    isSeen && notable?.length === 0 ? key : undefined,
     (signal) => completeOf(world, profile, type, EXAMPLES, signal),
     { memory: completes },
+  )
+  const number = named.length + (complete.value?.length ?? 0)
+  const isShort = counted === undefined || number < Math.min(EXAMPLES, counted)
+  const glimpse = useRemote(
+    isSeen && !isBusy && !complete.isBusy && isShort ? key : undefined,
+    (signal) => limit(() => glimpseOf(world, type, signal)),
+    { memory: glimpses },
   )
   const others = [...(complete.value ?? []), ...(glimpse.value?.examples ?? [])]
   for (const entity of others) titles.note(entity)
   const total = glimpse.value?.total ?? counted
-  const named = (notable ?? []).slice(0, EXAMPLES)
   const chosen = new Set(named.map(({ id }) => id))
   const more = [...new Map(others.map((entity, at) => [entity.id || at, entity])).values()]
     .filter(({ id }) => !chosen.has(id))
@@ -162,8 +182,8 @@ function TypeCard(props: {
           <ShortText text={type.description} most={220} />
         </p>
       )}
-      <div class="type-pictures">
-        <TypePicture type={type} most={pictures} />
+      <div class={`type-pictures ${askablesOf(profile, type).length > 0 ? 'expected' : ''}`} ref={place}>
+        {isSeen && <TypePicture type={type} most={pictures} />}
       </div>
       <p class="examples">
         <span class="hidden">{home.examples}: </span>
@@ -188,9 +208,8 @@ async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSigna
   return { total: typeof total === 'number' ? total : undefined, examples: entities }
 }
 
-/** Returns the number of entities of each type, or an empty object if the world does not report counts. */
-async function countsOf(world: World, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
-  const { counts } = await discover(world, { limit: 0 }, signal)
-  const pairs = Object.entries(isObject(counts) ? counts : {}).filter(([, one]) => typeof one === 'number')
-  return Object.fromEntries(pairs) as Record<string, number>
+/** Reads counts and notable entities in one question, or only the counts if the world does not support queries. */
+async function overviewOf(world: World, profile: WorldProfile, signal: AbortSignal): Promise<Overview> {
+  if (answersQuestions(profile)) return notableOf(world, profile, signal)
+  return { counts: countsFrom((await discover(world, { limit: 0 }, signal)).counts) }
 }

@@ -3,6 +3,8 @@ import { type Signal, signal } from '@preact/signals'
 import type { World } from '@worldwright/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { answersQuestions } from '../question/askable.ts'
+import { readTitles } from '../question/question.ts'
 import { createTitles, type Titles } from '../world/titles.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 
@@ -19,7 +21,8 @@ export interface OpenWorld {
 
 /** Returns an open world of which no type has been read. */
 export function openWorldOf(world: World, profile: WorldProfile): OpenWorld {
-  return { world, profile, titles: createTitles(world), reads: signal(new Map()) }
+  const together = answersQuestions(profile) ? readTitles(world) : undefined
+  return { world, profile, titles: createTitles(world, together), reads: signal(new Map()) }
 }
 
 /** Context that provides the open world to the components inside it. */

@@ -13,6 +13,7 @@ import {
 import { isObject, member } from '@worldwright/extensions/shown/schema'
 import { type Asked, allOf, questionFrom } from '@worldwright/extensions/views'
 import { createLimiter } from '../world/limiter.ts'
+import type { ReadTogether } from '../world/titles.ts'
 import type { Pages } from '../world/walk.ts'
 import { type Askable, QUERY } from './askable.ts'
 import { conditionFrom } from './cql.ts'
@@ -38,6 +39,8 @@ export interface Answer extends EntityList {
   readonly ignored: readonly number[]
   /** True if the world stopped counting before the end. */
   readonly partial: boolean
+  /** Number of matches by type. Empty if the world does not report exact numbers. */
+  readonly counts: Readonly<Record<string, number>>
 }
 
 /** A group of matches: one value per key, the number of matches, and one value per measure. */
@@ -55,6 +58,8 @@ const inTurn = createLimiter(2)
 /** Maximum number of attempts while a world is busy, and maximum `Retry-After` that is honoured, in seconds. */
 const MOST_TRIES = 4
 const LONGEST_WAIT = 5
+/** Maximum number of entities on a page of an answer. */
+const MOST_LISTED = 200
 
 /**
  * Sends a question, within the concurrency limit, and retries if the world is briefly busy. Rejects as `World.action` does.
@@ -62,7 +67,7 @@ const LONGEST_WAIT = 5
  */
 export async function ask(world: Asking, input: JsonObject, options: CallOptions): Promise<Answer> {
   const { output } = await inTurn(() => patiently(() => world.action(QUERY, input, options), options.signal))
-  const { entities, total, nextCursor, limit, facets, partial, groups, groupsTotal, measures } =
+  const { entities, total, nextCursor, limit, facets, partial, groups, groupsTotal, measures, ...rest } =
     Object(output)
   const grouped = Array.isArray(groups) ? groups.filter(isGroup) : []
   return {
@@ -75,7 +80,23 @@ export async function ask(world: Asking, input: JsonObject, options: CallOptions
     groupsTotal: Math.max(grouped.length, Number(groupsTotal) || 0),
     ignored: Array.isArray(measures) ? measures.map((one) => Number(member(one, 'ignored') ?? 0)) : [],
     partial: partial === true,
+    counts: rest.totalIsLowerBound === true ? {} : countsFrom(rest.counts),
   } as Answer
+}
+
+/** Returns the counts by type of an answer, without any that is no number. */
+export function countsFrom(counts: unknown): Readonly<Record<string, number>> {
+  const pairs = Object.entries(isObject(counts) ? counts : {}).filter(([, one]) => typeof one === 'number')
+  return Object.fromEntries(pairs) as Record<string, number>
+}
+
+/** Returns a function that reads the titles of several entities in one question. */
+export function readTitles(world: Asking): ReadTogether {
+  return async (refs) => {
+    const [types, ids] = [[...new Set(refs.map(({ type }) => type))], [...new Set(refs.map(({ id }) => id))]]
+    const where = { op: 'in', args: [{ property: 'id' }, ids] }
+    return (await ask(world, { types, where, fields: [], limit: MOST_LISTED }, {})).entities
+  }
 }
 
 /** Asks a question with more members and conditions, for counts only. */

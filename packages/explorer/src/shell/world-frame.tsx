@@ -5,14 +5,13 @@ import { useEffect, useErrorBoundary, useMemo } from 'preact/hooks'
 import type { Route } from '../navigation/route.ts'
 import { hrefOf } from '../navigation/route.ts'
 import { noteWorld } from '../navigation/settings.ts'
-import { AboutPage } from '../pages/about-page.tsx'
-import { ActionPage } from '../pages/action-page.tsx'
 import { EntityPage } from '../pages/entity-page.tsx'
 import { HomePage } from '../pages/home-page.tsx'
 import { ListPage } from '../pages/list-page.tsx'
 import { SearchPage } from '../pages/search-page.tsx'
 import { TokenPage } from '../pages/token-page.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
+import { needed } from '../parts/loaded.tsx'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { type OpenWorld, openWorldOf, useOpenWorld, WorldContext } from '../parts/world-context.ts'
@@ -23,6 +22,9 @@ import { hostOf, profileOf, typeIn } from '../world/world-profile.ts'
 import { namesOf, openedWorlds, openWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
 import { Framed } from './top-bar.tsx'
+
+const AboutPage = needed(async () => (await import('../pages/about-page.tsx')).AboutPage)
+const ActionPage = needed(async () => (await import('../pages/action-page.tsx')).ActionPage)
 
 /** A route within a world. */
 export type WorldRoute = Exclude<Route, { page: 'start' | 'open' | 'lost' }>

@@ -8,6 +8,7 @@ import { VIEWS_AR } from './views-ar.ts'
 /** User interface strings in Arabic. */
 export const AR: Words = {
   app: {
+    developers: 'للمطورين',
     name: 'Worldwright',
     skip: 'الانتقال إلى المحتوى',
     settings: 'الإعدادات',

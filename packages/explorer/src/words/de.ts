@@ -10,6 +10,7 @@ const plural = pluralIn('de')
 /** User interface strings in German. */
 export const DE: Words = {
   app: {
+    developers: 'Für Entwickler',
     name: 'Worldwright',
     skip: 'Zum Inhalt springen',
     settings: 'Einstellungen',

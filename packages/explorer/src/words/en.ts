@@ -10,6 +10,7 @@ const plural = pluralIn('en')
 /** User interface strings in English. A string that contains a number or a name is a function. */
 export const EN = {
   app: {
+    developers: 'For developers',
     name: 'Worldwright',
     skip: 'Skip to the content',
     settings: 'Settings',

@@ -8,6 +8,7 @@ import { VIEWS_ES } from './views-es.ts'
 /** User interface strings in Spanish. */
 export const ES: Words = {
   app: {
+    developers: 'Para desarrolladores',
     name: 'Worldwright',
     skip: 'Ir al contenido',
     settings: 'Ajustes',

@@ -22,6 +22,36 @@ test('each title is requested once for all references to its entity', async () =
   assert.equal(titles.known(ref('3')), undefined)
 })
 
+test('titles requested together are read in one request, and those that it lacks alone', async () => {
+  const asked: string[] = []
+  const titles = createTitles(
+    {
+      get: async (type, id) => {
+        asked.push(id)
+        return { type, id, title: `Alone ${id}`, attributes: {} }
+      },
+    },
+    async (refs) => {
+      asked.push(refs.map(({ id }) => id).join())
+      if (refs.some(({ id }) => id === 'refused')) throw new WorldError('timeout', 'late')
+      return refs.slice(1).map(({ type, id }) => ({ type, id, title: `Title of ${id}`, attributes: {} }))
+    },
+  )
+  const found = await Promise.all(['1', '2', '2', '3'].map((id) => titles.find(ref(id))))
+  assert.deepEqual(asked, ['1,2,3', '1'])
+  assert.deepEqual(found[0], { state: 'found', title: 'Alone 1' })
+  assert.deepEqual(found[3], { state: 'found', title: 'Title of 3' })
+  await titles.find(ref('4'))
+  await Promise.all([titles.find(ref('5')), titles.find(ref('refused'))])
+  assert.deepEqual(asked.slice(2), ['4', '5,refused', '5', 'refused'])
+  asked.length = 0
+  await Promise.all(Array.from({ length: 60 }, (_, at) => titles.find(ref(`many-${at}`))))
+  assert.deepEqual(
+    asked.map((one) => one.split(',').length),
+    [50, 10, 1, 1],
+  )
+})
+
 test('at most four titles are requested at a time', async () => {
   let running = 0
   let most = 0

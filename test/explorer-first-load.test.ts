@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
+import { demoWorld, inWorld, openBrowser, openPage } from './browser.ts'
+
+/** Maximum number of requests, and of bytes as sent, of a first visit to the home page. */
+const MOST_REQUESTS = 15
+const MOST_BYTES = 120_000
+/** Maximum sum of layout shifts, of which 0.1 is the limit of a good page. */
+const MOST_SHIFT = 0.05
+/** Profile of a slow mobile network: round trip in milliseconds, and bytes per second. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+const DESKTOP = { viewport: { width: 1280, height: 800 } }
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+
+/** Records the layout shifts of a page that the user did not cause. */
+const WATCH = `
+  globalThis.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const moved = sources.map(({ node }) => (node?.tagName ?? node?.nodeName) + '.' + (node?.className ?? ''))
+      if (!hadRecentInput) globalThis.shifts.push({ value, moved })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+
+/** Opens a page of the demo world with an empty cache, and waits until `ready` is visible and no request is running. */
+async function firstVisit(
+  t: Parameters<typeof openBrowser>[0],
+  rest: string,
+  ready: string,
+  options: BrowserContextOptions,
+  isSlow: boolean,
+) {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return undefined
+  const origin = await demoWorld()
+  const { page } = await openPage(browser, options)
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  if (isSlow) {
+    await line.send('Network.emulateNetworkConditions', SLOW)
+    await line.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  }
+  const sizes: number[] = []
+  const urls: string[] = []
+  const running = new Set<string>()
+  line.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    urls.push(request.url)
+    running.add(requestId)
+  })
+  line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    sizes.push(encodedDataLength)
+    running.delete(requestId)
+  })
+  await page.addInitScript(WATCH)
+  await page.goto(rest === '' ? origin : `${origin}/${inWorld(origin, rest)}`)
+  await page.locator(ready).nth(5).waitFor()
+  // A list waits for news as long as it is open.
+  const end = Date.now() + 5_000
+  for (let quiet = 0; quiet < 10 && Date.now() < end; quiet++) {
+    await page.waitForTimeout(100)
+    if (running.size > 0) quiet = 0
+  }
+  const shifts = (await page.evaluate('globalThis.shifts')) as { value: number; moved: string[] }[]
+  return { sizes, urls, shifts, shift: shifts.reduce((sum, { value }) => sum + value, 0) }
+}
+
+test('explorer: a first visit to the home page sends at most 120 kB in 15 requests', async (t) => {
+  const visit = await firstVisit(t, '', '.card figure', DESKTOP, false)
+  if (visit === undefined) return
+  assert.ok(visit.urls.length <= MOST_REQUESTS, visit.urls.join('\n'))
+  const bytes = visit.sizes.reduce((sum, size) => sum + size, 0)
+  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`)
+})
+
+for (const [name, rest, ready, options] of [
+  ['home page on a phone', '', '.card .chip', PHONE],
+  ['home page on a desktop', '', '.card figure', DESKTOP],
+  ['list on a desktop', 't/sol%3Amoon', '.values li', DESKTOP],
+] as const) {
+  test(`explorer: hardly anything moves while the ${name} loads slowly`, async (t) => {
+    const visit = await firstVisit(t, rest, ready, options, true)
+    if (visit === undefined) return
+    assert.ok(visit.shift < MOST_SHIFT, JSON.stringify(visit.shifts, null, 1))
+  })
+}
