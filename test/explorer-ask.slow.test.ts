@@ -187,6 +187,7 @@ test('explorer: search words and a CQL2 condition filter a list, and an error is
   await page.getByRole('searchbox', { name: 'Search in this type' }).fill('ocean')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove the filter: “ocean”' }).waitFor()
+  await page.locator('.ask-panel').getByText('For developers').click()
   const box = page.getByLabel('Condition, in CQL2')
   await box.fill('radiusKm > > 5')
   await page.keyboard.press('Enter')

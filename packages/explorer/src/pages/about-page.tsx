@@ -4,6 +4,7 @@ import { guessesOf } from '@worldwright/client/foreign'
 import { declaredFields } from '@worldwright/extensions/shown/fields'
 import { member, textMember, typesOf } from '@worldwright/extensions/shown/schema'
 import type { ComponentChildren } from 'preact'
+import { Developers } from '../parts/developers.tsx'
 import { FactList } from '../parts/fact-list.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
@@ -66,17 +67,6 @@ export function AboutPage() {
           <TypeSchema key={type.type} type={type} />
         ))}
       </Section>
-      <Section title={about.extensions}>
-        {profile.extensions.length === 0 && <p class="soft">{about.noExtensions}</p>}
-        {profile.extensions.map(([name, settings]) => (
-          <div key={name}>
-            <h3 class="code">
-              <Safe text={name} />
-            </h3>
-            <JsonTree value={(settings ?? null) as JsonValue} what={name} />
-          </div>
-        ))}
-      </Section>
       <Section title={words.value.names.title}>
         {guesses !== '' && (
           <p>
@@ -85,9 +75,22 @@ export function AboutPage() {
         )}
         <NamesForm origin={world.origin} />
       </Section>
-      <Section title={about.document}>
-        <JsonTree value={world.document as unknown as JsonValue} what={about.document} />
-      </Section>
+      <Developers>
+        <Section title={about.extensions}>
+          {profile.extensions.length === 0 && <p class="soft">{about.noExtensions}</p>}
+          {profile.extensions.map(([name, settings]) => (
+            <div key={name}>
+              <h3 class="code">
+                <Safe text={name} />
+              </h3>
+              <JsonTree value={(settings ?? null) as JsonValue} what={name} />
+            </div>
+          ))}
+        </Section>
+        <Section title={about.document}>
+          <JsonTree value={world.document as unknown as JsonValue} what={about.document} />
+        </Section>
+      </Developers>
     </div>
   )
 }

@@ -94,7 +94,6 @@ test('an entity that has only a type and an id has a page', async () => {
 test('the raw entity is shown as received', async () => {
   await opened({ data: { slug: 'one', label: 'The one', kind: 'f:thing' }, extra: 1 })
   await shown('As JSON')
-  press(get('.raw summary h2', 'As JSON').parentElement as Element)
   assert.ok(texts('.json-name').includes('data'))
   assert.ok(texts('.json-name').includes('extra'))
 })
@@ -104,7 +103,6 @@ test('numbers are shown in full, and the raw entity has the digits that were rec
   await opened(new Response(`{"type":"f:thing","id":"one","attributes":${attributes}}`))
   await shown('Attributes')
   assert.deepEqual(texts('.attributes dd').toSorted(), ['1 kg', '9,007,199,254,740,993', '9780306406157'])
-  press(get('.raw summary h2', 'As JSON').parentElement as Element)
   assert.deepEqual(texts('.json-number'), ['9007199254740993', '1.0', '9780306406157'])
 })
 

@@ -11,6 +11,7 @@ import { receivedOf } from '../copy/rows.ts'
 import { nameOf, titleAttributeOf } from '../data/entity-name.ts'
 import { EntityEditing } from '../edit/tools.tsx'
 import { originTyped, type RouteTo } from '../navigation/route.ts'
+import { Developers } from '../parts/developers.tsx'
 import { FactList } from '../parts/fact-list.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
@@ -114,16 +115,12 @@ function Known(props: { entity: Entity; received: Entity; isOutdated: boolean; o
         )}
       </div>
       <GraphSection entity={entity} />
-      <section>
+      <Developers isOpen={others.length === 0}>
         <h2>{w.use}</h2>
         <SnippetTabs read={{ kind: 'entity', type: entity.type, id: entity.id }} label={w.use} />
-      </section>
-      <details class="raw">
-        <summary>
-          <h2>{w.raw}</h2>
-        </summary>
+        <h2>{w.raw}</h2>
         <JsonTree value={raw as JsonValue} what={w.raw} />
-      </details>
+      </Developers>
       <Meta entity={entity} />
     </article>
   )

@@ -89,13 +89,12 @@ function TypePage({ route }: { route: RouteTo<'list'> }) {
   return (
     <div class={`page list-page ${askables.length > 0 ? 'asking' : ''}`}>
       <ListHead key={read?.at} {...{ type, route, walk, view, views, columns, pages }} />
-      {askables.length > 0 && (
-        <AskPanel
-          {...{ type: type.type, askables: all, asked, onAsked }}
-          onSummary={views.includes('summary') ? onSummary : undefined}
-        />
-      )}
       <div class={`list-body ${walk.isStale ? 'stale' : ''}`} id="results" tabIndex={-1} aria-busy={isBusy}>
+        {askables.length > 0 && (
+          <button type="button" class="skip" onClick={toFilters}>
+            {words.value.ask.filters}
+          </button>
+        )}
         {walked.isBegun && (read || !answersQuestions(profile)) && (
           <ReadAll route={route} walked={walked} connect={connectBy} />
         )}
@@ -113,8 +112,21 @@ function TypePage({ route }: { route: RouteTo<'list'> }) {
         )}
         {(!isDrawn(view) || chart.question === undefined) && <Foot walk={walk} onRetry={retry} />}
       </div>
+      {askables.length > 0 && (
+        <AskPanel
+          {...{ type: type.type, askables: all, asked, onAsked }}
+          onSummary={views.includes('summary') ? onSummary : undefined}
+        />
+      )}
     </div>
   )
+}
+
+/** Opens the filters, which follow the list in the order of the Tab key, and focuses the first one. */
+function toFilters(): void {
+  const panel = document.querySelector<HTMLDetailsElement>('.ask-panel')
+  panel?.setAttribute('open', '')
+  panel?.querySelector('input')?.focus()
 }
 
 function useListWalk(route: RouteTo<'list'>, asked: Asked, askables: readonly Askable[]) {
