@@ -55,10 +55,10 @@ async function person(browser: Browser, origin: string, token: string, rest: str
     assert.ok(!request.url().includes(token))
   })
   await page.goto(`${origin}/${inWorld(origin, 'about')}`)
-  await page.evaluate(
-    `sessionStorage.setItem('worldwright.token.' + ${JSON.stringify(origin)}, ${JSON.stringify(token)})`,
-  )
-  await page.goto(`${origin}/?again${inWorld(origin, rest)}`)
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await page.getByRole('button', { name: 'Use this token' }).click()
+  await page.getByRole('button', { name: 'Forget the token' }).waitFor()
+  await page.goto(`${origin}/${inWorld(origin, rest)}`)
   return { ...watched, carrying }
 }
 

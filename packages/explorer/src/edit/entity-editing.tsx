@@ -1,6 +1,6 @@
 /** Buttons of an entity's page for those who may write: edit, delete, and undo. */
 import { type Entity, isWorldError } from '@worldwright/client'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { navigate } from '../navigation/navigation.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -13,7 +13,7 @@ import { draftOf } from './drafts.ts'
 import { editWords } from './edit-words.ts'
 import { Editor } from './editor.tsx'
 import { LastChange } from './last-change.tsx'
-import { useAccess } from './use-access.ts'
+import { useAccess, useReturn } from './use-access.ts'
 import { change, noteRefusal } from './writes.ts'
 
 /** Entity for which there are tools: as shown, and as received. `onWritten` is called after it has changed. */
@@ -31,15 +31,8 @@ export function EntityEditing({ entity, received, onWritten }: EntityEditingProp
   const base = useMemo(() => versionOf(received), [received])
   const [isEditing, setEditing] = useState(draftOf(JSON.stringify([world.origin, type, id])) !== undefined)
   const [isAsking, setAsking] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(isEditing)
+  const button = useReturn(isEditing)
   const w = editWords()
-
-  // The focus returns to the button that opened the form.
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) button.current?.focus()
-    wasEditing.current = isEditing
-  }, [isEditing])
 
   return (
     <div class="edit-tools">

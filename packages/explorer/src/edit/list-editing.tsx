@@ -1,12 +1,12 @@
 /** Button of a list for those who may write: a form for a new entity. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { draftOf } from './drafts.ts'
 import { editWords } from './edit-words.ts'
 import { Editor } from './editor.tsx'
 import { LastChange } from './last-change.tsx'
-import { useAccess } from './use-access.ts'
+import { useAccess, useReturn } from './use-access.ts'
 
 /** Type for whose list there are tools. */
 export interface ListEditingProps {
@@ -19,14 +19,8 @@ export function ListEditing({ type }: ListEditingProps) {
   const { origin } = world
   const { mayWrite, schema } = useAccess(type)
   const [isOpen, setOpen] = useState(draftOf(JSON.stringify([origin, type, ''])) !== undefined)
-  const button = useRef<HTMLButtonElement>(null)
-  const wasOpen = useRef(isOpen)
+  const button = useReturn(isOpen)
   const w = editWords()
-
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) button.current?.focus()
-    wasOpen.current = isOpen
-  }, [isOpen])
 
   return (
     <div class="edit-tools">

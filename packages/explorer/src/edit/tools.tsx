@@ -23,6 +23,11 @@ export function ListEditing(props: ListEditingProps) {
   return isWritable(useOpenWorld().profile) ? <LoadedListEditing {...props} /> : null
 }
 
-function isWritable({ origin, extensions }: WorldProfile): boolean {
-  return tokenFor(origin) !== undefined && extensions.some(([name]) => name === 'worldwright:operator')
+function isWritable(profile: WorldProfile): boolean {
+  return takesWrites(profile) && tokenFor(profile.origin) !== undefined
+}
+
+/** Reports whether a world can be written by those who have a token. */
+export function takesWrites({ extensions }: WorldProfile): boolean {
+  return extensions.some(([name]) => name === 'worldwright:operator')
 }

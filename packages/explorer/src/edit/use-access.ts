@@ -1,4 +1,5 @@
-/** Says to a view whether the token may write a type. */
+/** Tells the tools if the token may write, and where the focus goes when a form closes. */
+import { useEffect, useRef } from 'preact/hooks'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { typeIn } from '../world/world-profile.ts'
 import { accessTo } from './writes.ts'
@@ -9,4 +10,15 @@ export function useAccess(type: string): { mayWrite: boolean; schema: unknown } 
   const { isKnown, isUnknownToken, refused, schemas } = accessTo(world).value
   const mayWrite = isKnown && !isUnknownToken && !refused.has(type) && 'rawJSON' in JSON
   return { mayWrite, schema: schemas.get(type) ?? typeIn(profile, type).schema }
+}
+
+/** Returns the place for a button that opens a form. It gets the focus when the form closes. */
+export function useReturn(isOpen: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  return button
 }

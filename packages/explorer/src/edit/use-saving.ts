@@ -60,13 +60,13 @@ export function useSaving({ type, id }: Edited, key: string, onDone: (done?: Cha
     }
 
     async function refusalOf(error: unknown): Promise<Saved> {
-      const { code, status, details } = isWorldError(error) ? error : { code: '', status: 0, details: {} }
+      const { code, status, details } = isWorldError(error) ? error : NOT_SAID
       if (status === 412 && from === undefined && id === '') return { messages: { id: editWords().idTaken } }
       if (status === 412 || code === 'entity_not_found')
         return { conflict: { theirs: await present(world, ref), mine: content } }
       if (status === 403) noteRefusal(world, type)
-      const fields = Object(details)['fields']
-      return status === 422 && Array.isArray(fields)
+      const { fields } = details
+      return status === 422 && Array.isArray(fields) && fields.some(isObject)
         ? { messages: messagesOf(fields) }
         : { failure: failureFrom(error) }
     }
@@ -81,9 +81,13 @@ export function useSaving({ type, id }: Edited, key: string, onDone: (done?: Cha
   return { isBusy, messages, failure, conflict, faulty, fail, save, clear, back: () => setState({}) }
 }
 
+/** Members of an error that is not the world's answer. */
+const NOT_SAID = { code: '', status: 0, details: {} as Record<string, unknown> }
+
 /** Returns the world's messages by the key of the field, from the faults of an answer. They are the world's own words. */
 function messagesOf(faults: readonly unknown[]): Messages {
-  const messages: Record<string, string> = {}
+  // Without a prototype, so that any name is a key.
+  const messages: Record<string, string> = Object.create(null)
   for (const fault of faults.filter(isObject)) {
     const key = String(fault['pointer'] ?? '').slice(1)
     messages[key] ??= String(fault['message'])

@@ -73,10 +73,11 @@ function Control({ field, value, onValue, common }: RowProps & { common: Control
   }
   if (control === 'words' || control === 'json' || control === 'lines')
     return <textarea {...box} rows={control === 'lines' ? 6 : 3} spellcheck={control === 'lines'} />
+  if (control === 'date') return <input {...box} type="date" />
   return (
     <input
       {...box}
-      {...(control === 'date' ? { type: 'date' as const } : { type: 'text' as const })}
+      type="text"
       inputMode={control === 'number' ? 'decimal' : 'text'}
       maxLength={field.maxLength}
       autocomplete="off"

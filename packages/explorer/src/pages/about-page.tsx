@@ -4,6 +4,7 @@ import { guessesOf } from '@worldwright/client/foreign'
 import { declaredFields } from '@worldwright/extensions/shown/fields'
 import { member, textMember, typesOf } from '@worldwright/extensions/shown/schema'
 import type { ComponentChildren } from 'preact'
+import { takesWrites } from '../edit/tools.tsx'
 import { Developers } from '../parts/developers.tsx'
 import { FactList } from '../parts/fact-list.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
@@ -120,7 +121,7 @@ function Identity() {
   return (
     <>
       <FactList class="attributes" facts={rows} />
-      {profile.needsToken && <TokenForm origin={profile.origin} />}
+      {(profile.needsToken || takesWrites(profile)) && <TokenForm origin={profile.origin} />}
     </>
   )
 }
