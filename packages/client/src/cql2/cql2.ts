@@ -3,6 +3,6 @@
  * support it, to and from its JSON form. Imports only protocol types, and runs in any JavaScript runtime.
  */
 export type { Cql2Expression } from '../query-types.ts'
-export { parseCql2, parseProperty, parseSort, type SortInput } from './parse.ts'
+export { parseCql2, parseExpression, parseProperty, parseSort, type SortInput } from './parse.ts'
 export { Cql2SyntaxError } from './syntax-error.ts'
 export { cql2Property, cql2Text } from './text.ts'

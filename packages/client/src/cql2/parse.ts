@@ -1,15 +1,10 @@
 /** Parser from the text form of CQL2 (OGC 21-065r2) to its JSON form. */
+import { holdsValue } from '../exact.ts'
 import type { JsonObject, JsonValue } from '../protocol.ts'
 import type { Cql2Expression } from '../query-types.ts'
-import { functionName, KEYWORDS } from './keywords.ts'
-import { Cql2SyntaxError } from './syntax-error.ts'
-import { type Token, tokens } from './tokens.ts'
-
-/** A condition under construction. */
-interface Condition extends JsonObject {
-  op: string
-  args: JsonValue[]
-}
+import { type Condition, isExpression, negated, not } from './conditions.ts'
+import { functionName } from './keywords.ts'
+import { isKeyword, type Token, tokens, wrong } from './tokens.ts'
 
 /** Maximum nesting depth. Servers reject deeper conditions. */
 const MAX_DEPTH = 64
@@ -24,6 +19,17 @@ export function parseCql2(text: string, positions?: WeakMap<object, number>): Cq
   const condition = parser.condition()
   parser.expectEnd('AND or OR')
   return condition as Cql2Expression
+}
+
+/**
+ * Parses an expression such as `price * 1.19` or `if(mass > 1, 'large', 'small')`: a condition or a value, with arithmetic.
+ * @throws Cql2SyntaxError, also for numbers that a double cannot hold
+ */
+export function parseExpression(text: string): JsonValue {
+  const parser = new Parser(text, undefined, true)
+  const expression = parser.condition()
+  parser.expectEnd('an operator')
+  return expression
 }
 
 /** A sort key, in the form that a query's `sort` member accepts. */
@@ -55,7 +61,11 @@ class Parser {
   #depth = 0
   readonly #positions: WeakMap<object, number> | undefined
 
-  constructor(text: string, positions?: WeakMap<object, number>) {
+  /** Set to read arithmetic, and conditions as values. */
+  readonly #computes: boolean
+
+  constructor(text: string, positions?: WeakMap<object, number>, computes = false) {
+    this.#computes = computes
     this.#tokens = tokens(text)
     this.#positions = positions
   }
@@ -107,7 +117,11 @@ class Parser {
   }
 
   #primary(): Condition {
-    if (!this.#is('(')) return this.#placed(() => this.#predicate())
+    if (this.#computes || !this.#is('(')) return this.#placed(() => this.#predicate())
+    return this.#bracketed()
+  }
+
+  #bracketed(): Condition {
     return this.#nested(() => {
       this.#expect('(')
       const condition = this.condition()
@@ -148,6 +162,8 @@ class Parser {
       return { op: raw, args: [left, this.#operand('a value')] }
     }
     if (isCall && isExpression(left)) return left
+    // A value in place of a condition.
+    if (this.#computes) return left as Condition
     throw wrong(word, 'an operator such as = < > LIKE IN BETWEEN or IS NULL')
   }
 
@@ -160,6 +176,8 @@ class Parser {
   }
 
   #operand(what: string): JsonValue {
+    if (this.#computes)
+      return this.#chain(/^[-+]$/, () => this.#chain(/^[*/%]$/, () => this.#placed(() => this.#value(what))))
     const value = this.#placed(() => this.#value(what))
     const { raw, is } = this.#peek
     const isArithmetic = (is === 'sign' && /^[-+*/^%]$/.test(raw)) || (is === 'name' && /^div$/i.test(raw))
@@ -167,8 +185,20 @@ class Parser {
     return value
   }
 
+  #chain(signs: RegExp, operand: () => JsonValue): JsonValue {
+    let left = operand()
+    while (this.#peek.is === 'sign' && signs.test(this.#peek.raw))
+      left = { op: this.#take().raw, args: [left, operand()] }
+    return left
+  }
+
   #value(what: string): JsonValue {
     const token = this.#peek
+    if (this.#computes && this.#is('(')) return this.#bracketed()
+    if (this.#computes && this.#is('-') && this.#tokens[this.#next + 1]?.is !== 'number') {
+      this.#next += 1
+      return { op: '-', args: [0, this.#nested(() => this.#value(what))] }
+    }
     if (token.is === 'text') return this.#take().value as string
     if (token.is === 'number' || this.#is('-') || this.#is('+')) return this.#number()
     if (this.takes('TRUE')) return true
@@ -185,6 +215,8 @@ class Parser {
     const token = this.#take()
     if (token.is !== 'number') throw wrong(token, 'a number')
     const number = sign * (token.value as number)
+    if (this.#computes && !holdsValue(token.value as number, token.raw))
+      throw wrong(token, 'a number of fewer digits')
     if (!Number.isFinite(number)) throw wrong(token, 'a number that is not so large')
     return number
   }
@@ -194,7 +226,7 @@ class Parser {
       this.#expect('(', 'a list in brackets, such as (1, 2)')
       const values: JsonValue[] = []
       if (this.takes(')')) return values
-      do values.push(this.#operand('a value'))
+      do values.push(this.#computes ? this.condition() : this.#operand('a value'))
       while (this.takes(','))
       this.#expect(')', 'a comma or a closing bracket )')
       return values
@@ -259,26 +291,4 @@ class Parser {
   #expect(word: string, what = word): void {
     if (!this.takes(word)) throw wrong(this.#peek, what)
   }
-}
-
-function isKeyword({ is, isQuoted, raw }: Token): boolean {
-  return is === 'name' && !isQuoted && KEYWORDS.has(raw.toUpperCase())
-}
-
-function not(condition: Condition): Condition {
-  return { op: 'not', args: [condition] }
-}
-
-function negated(isNot: boolean, condition: Condition): Condition {
-  return isNot ? not(condition) : condition
-}
-
-function isExpression(value: JsonValue): value is Condition {
-  return typeof value === 'object' && value !== null && 'op' in value
-}
-
-function wrong({ is, raw, position }: Token, expected: string): Cql2SyntaxError {
-  const found = is === 'end' ? 'the end' : raw.length > 40 ? `${raw.slice(0, 39)}…` : raw
-  const where = position === 0 ? 'At the beginning' : `At character ${position + 1}`
-  return new Cql2SyntaxError(`${where}: expected ${expected}, found ${found}.`, position, raw.length)
 }

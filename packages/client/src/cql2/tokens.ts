@@ -1,4 +1,5 @@
 /** Tokenizer for the text form of CQL2: names, numbers, text literals and signs. */
+import { KEYWORDS } from './keywords.ts'
 import { Cql2SyntaxError } from './syntax-error.ts'
 
 /** A token in the text of a condition. */
@@ -91,4 +92,16 @@ function unquoted(raw: string): string {
       return even === undefined ? found : even.slice(even.length / 2)
     })
     .slice(0, -1)
+}
+
+/** Reports whether a token is a keyword. */
+export function isKeyword({ is, isQuoted, raw }: Token): boolean {
+  return is === 'name' && !isQuoted && KEYWORDS.has(raw.toUpperCase())
+}
+
+/** Returns the error for a token in place of what was expected. */
+export function wrong({ is, raw, position }: Token, expected: string): Cql2SyntaxError {
+  const found = is === 'end' ? 'the end' : raw.length > 40 ? `${raw.slice(0, 39)}…` : raw
+  const where = position === 0 ? 'At the beginning' : `At character ${position + 1}`
+  return new Cql2SyntaxError(`${where}: expected ${expected}, found ${found}.`, position, raw.length)
 }

@@ -5,6 +5,7 @@ import { hasPassword, parsedUrl, SCHEMES, VARIABLE } from '../databases/server-a
 import { OPTIONS, unreadOption } from '../formats/contract/unread-option.ts'
 import { formatNamed, formatNames, formatsOfFile } from '../formats/formats.ts'
 import { parsePath } from '../formats/json/json-path.ts'
+import { type Computed, computedFaults } from '../mapping/computed.ts'
 
 const PLACES = ['file', ...DATABASE_KINDS]
 const OF_FILES = ['format', 'encoding', ...OPTIONS]
@@ -50,6 +51,8 @@ export function sourceFaults(source: object, path: CheckFault['path']): CheckFau
   const formats = [formatNamed(String(said)) ?? formatsOfFile(String(members['file']))].flat()
   const unread = formats.length === 0 ? undefined : unreadOption(members, formats)
   if (isFile && unread) faults.push(at(unread.option, unread.message))
+  for (const { name, message } of computedFaults((members['compute'] ?? {}) as Computed))
+    faults.push({ path: [...path, 'compute', name], message })
   if (header !== undefined && has('skip')) faults.push(at('skip', 'contradicts header. Remove one of them'))
   if (Array.isArray(header) && header[0] >= header[1])
     faults.push(at('header', 'names the upper row first, such as [2, 3]'))

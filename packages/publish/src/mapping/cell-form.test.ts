@@ -47,6 +47,8 @@ test('text in a different form is not read as a number', () => {
     assert.equal(read(text, GERMAN), undefined, text)
   assert.equal(read('12', { suffix: ' kg' }), undefined)
   assert.equal(read('1.5', { decimals: 1 }, 'integer'), undefined)
+  for (const text of ['9.007.199.254.740.993', '0,12345678901234567891', '9'.repeat(400)])
+    assert.equal(read(text, GERMAN), undefined, text)
 })
 
 test('dates are converted to RFC 3339, and a nonexistent day is a fault', () => {

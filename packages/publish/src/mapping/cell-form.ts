@@ -89,8 +89,11 @@ function singleReader(form: CellForm): CellReader {
   const example = textFromNumber(1234.5, form)
   return (text, kind) => {
     const value = numberFromText(text, form)
-    if (value !== undefined && kind === 'integer' && !Number.isSafeInteger(value))
-      return { fault: `${JSON.stringify(text)} is no whole number that can be held exactly` }
+    const isWhole = kind === 'integer'
+    if (value !== undefined && (isWhole ? !Number.isSafeInteger(value) : Number.isNaN(value)))
+      return {
+        fault: `${JSON.stringify(text)} is no ${isWhole ? 'whole ' : ''}number that can be held exactly`,
+      }
     return found(value, text, `is no number written as ${example} is`)
   }
 }

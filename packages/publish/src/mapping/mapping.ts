@@ -1,6 +1,7 @@
 /** Mapping of columns, as a source of a definition has it, and the columns that it names. */
 import { type AttachmentColumns, attachmentColumns } from './attachment-columns.ts'
 import type { CellForm } from './cell-form.ts'
+import { type Computed, computedColumns } from './computed.ts'
 import type { ReferenceColumn } from './reference-columns.ts'
 import { isRowId, type RowId } from './row-id.ts'
 
@@ -15,6 +16,10 @@ export interface Mapping {
    * the columns of id and title.
    */
   readonly attributes?: 'all' | readonly string[] | Readonly<Record<string, string | AttributeColumn>>
+  /** Attribute that a column becomes, if it does not have the column's name. */
+  readonly rename?: Readonly<Record<string, string>>
+  /** Attributes that are computed from columns, and the expression of each. */
+  readonly compute?: Computed
   readonly references?: Readonly<Record<string, ReferenceColumn>>
   /** Columns of the attributes that contain file names of the world's attachments. */
   readonly attachments?: AttachmentColumns
@@ -35,17 +40,18 @@ export interface AttributeColumn extends CellForm {
 
 /** Reports whether a mapping assigns any column. */
 export function isMapped(mapping: Mapping): boolean {
-  return ['id', 'title', 'summary', 'attributes', 'references', 'attachments'].some((name) =>
-    Object.hasOwn(mapping, name),
-  )
+  const members = ['id', 'title', 'summary', 'attributes', 'rename', 'compute', 'references', 'attachments']
+  return members.some((name) => Object.hasOwn(mapping, name))
 }
 
-/** Returns the distinct columns named by a mapping, ordered as id, title, summary, attributes, references, attachments. */
+/** Returns the distinct columns named by a mapping, ordered as id, title, summary, attributes and so on. */
 export function mappedColumns({
   id = [],
   title,
   summary,
   attributes = [],
+  rename = {},
+  compute = {},
   references = {},
   attachments = {},
 }: Mapping): string[] {
@@ -54,6 +60,8 @@ export function mappedColumns({
     title ?? [],
     summary ?? [],
     attributeColumns(attributes).map(([, { column }]) => column),
+    Object.keys(rename),
+    computedColumns(compute),
     Object.values(references).map(({ column }) => column),
     attachmentColumns({ attachments }).map(([, { column }]) => column),
   ]

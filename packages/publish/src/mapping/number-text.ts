@@ -1,4 +1,5 @@
 /** Numbers as written in tables, with a decimal comma, digit groups, or a unit before or after. */
+import { holdsValue } from '@worldwright/client/exact'
 
 /** Form of a column's numbers. Defaults to a decimal point, no groups, as many decimals as needed, and no unit. */
 export interface NumberForm {
@@ -27,7 +28,7 @@ export function affixesIn(cell: string): Pick<NumberForm, 'prefix' | 'suffix'> {
   return { ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
 }
 
-/** Parses a number, or returns undefined if the text has another form. Surrounding spaces are ignored. */
+/** Parses a number: undefined if the text has another form, NaN if it has too many digits. Ignores surrounding spaces. */
 export function numberFromText(text: string, form: NumberForm): number | undefined {
   const { decimal = '.', thousands, prefix = '', suffix = '' } = form
   let rest = text.trim()
@@ -39,8 +40,8 @@ export function numberFromText(text: string, form: NumberForm): number | undefin
   if (more !== undefined || (fraction !== undefined && !/^\d+$/.test(fraction))) return undefined
   const digits = thousands === undefined ? whole : ungrouped(whole, thousands)
   if (digits === undefined || !/^\d+$/.test(digits)) return undefined
-  const value = Number(`${isNegative ? '-' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`)
-  return Number.isFinite(value) ? value : undefined
+  const plain = `${isNegative ? '-' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`
+  return holdsValue(Number(plain), plain) ? Number(plain) : Number.NaN
 }
 
 /** Writes a number in a form. If the form fits the original cell, returns its exact text. */

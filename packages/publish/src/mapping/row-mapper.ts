@@ -4,6 +4,8 @@ import { isTypeName, type RecordFault } from '@worldwright/entities'
 import { type AttachmentColumn, attachmentColumns, attachmentsOf } from './attachment-columns.ts'
 import { type CellForm, type CellReader, createCellReader } from './cell-form.ts'
 import { type CellTypes, cellValue } from './cells.ts'
+import { createComputer } from './computed.ts'
+import { ExpressionFault, type Value } from './expression.ts'
 import { attributeColumns, isMapped, type Mapping, mappedColumns } from './mapping.ts'
 import { memberAt, servedAttributes } from './member-path.ts'
 import { type ReferenceColumn, referenceOf } from './reference-columns.ts'
@@ -87,6 +89,10 @@ class MappingPlan {
   /** Set if the mapping assigns the column `type`, which is then data. */
   readonly #isTypeMapped: boolean
   readonly #forms: Readonly<Record<string, CellForm>>
+  readonly #rename: Readonly<Record<string, string>>
+  readonly #compute: ReturnType<typeof createComputer> | undefined
+  /** Set if attributes may have the names of columns that others are made of. */
+  readonly #isRenamed: boolean
   readonly #isTrimmed: (column: string) => boolean
   /** Columns whose cells are not plain. */
   readonly #formed: ReadonlyMap<string, PlannedColumn>
@@ -101,18 +107,26 @@ class MappingPlan {
     this.#title = title
     this.#summary = summary
     this.#forms = cells
-    this.#formed = new Map(Object.keys(cells).map((column) => [column, this.#planned(column, column, {})]))
+    this.#rename = mapping.rename ?? {}
+    this.#compute = mapping.compute && createComputer(mapping.compute)
+    this.#isRenamed = mapping.rename !== undefined || mapping.compute !== undefined
+    const formed = Object.keys(cells).map((one) => [one, this.#planned(this.#nameOf(one), one, {})] as const)
+    this.#formed = new Map(formed)
     const isAll = attributes === 'all'
     const listed = isAll || !attributes ? undefined : attributeColumns(attributes)
-    this.#attributes = listed?.map(([name, { column, ...form }]) => this.#planned(name, column, form))
+    this.#attributes = listed?.map(([name, { column, ...form }]) =>
+      this.#planned(Array.isArray(attributes) ? this.#nameOf(name) : name, column, form),
+    )
     this.#references = Object.entries(references)
     this.#attachments = attachmentColumns(mapping)
     this.#linked = new Set([...this.#references, ...this.#attachments].map(([, { column }]) => column))
     this.#isTypeMapped = isAll || mappedColumns(mapping).includes('type')
     // A column that is only part of the id remains an attribute. Otherwise its value would be lost.
     const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
-    const { id: _, title: __, ...others } = mapping
-    this.#used = new Set(mappedColumns(isAll ? others : { ...mapping, id: whole, attributes: [] }))
+    // What is renamed or computed with remains an attribute, too.
+    const used = { ...mapping, rename: {}, compute: {} }
+    const { id: _, title: __, ...others } = used
+    this.#used = new Set(mappedColumns(isAll ? others : { ...used, id: whole, attributes: [] }))
     const trimmed = typeof trim === 'boolean' ? undefined : new Set(trim)
     this.#isTrimmed = trimmed ? (column) => trimmed.has(column) : () => trim === true
   }
@@ -142,6 +156,11 @@ class MappingPlan {
       const value = this.#given(record, column, context)
       if (value !== undefined) members.push([name, attachmentsOf(value, separator)])
     }
+    if (this.#compute) {
+      const operandOf = (column: string) => this.#operand(record, column, context)
+      members.push(...this.#compute(operandOf, faults))
+    }
+    if (this.#isRenamed) faults.push(...repeatedAttributes(members))
     const cellOf = (column: string) => this.#given(record, column, context)
     const id = isRowId(this.#id) ? rowId(this.#id, record, context) : idOf(this.#id, cellOf)
     const title = this.#title === undefined ? undefined : cellOf(this.#title)
@@ -188,6 +207,22 @@ class MappingPlan {
     else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: found.fault })
   }
 
+  #nameOf(column: string): string {
+    return (Object.hasOwn(this.#rename, column) && this.#rename[column]) || column
+  }
+
+  /** Returns the value of a column for an expression, as its form says. @throws ExpressionFault for a list, or a bad cell */
+  #operand(record: JsonObject, column: string, context: RecordContext): Value {
+    const value = this.#given(record, column, context)
+    const read = this.#formed.get(column)?.read
+    const found =
+      typeof value === 'string' && read ? read(value, context.types(this.#nameOf(column), false)) : { value }
+    if ('fault' in found) throw new ExpressionFault(found.fault)
+    if (isObject(found.value) || Array.isArray(found.value))
+      throw new ExpressionFault(`${column} is no single value`)
+    return found.value ?? undefined
+  }
+
   #planned(name: string, column: string, own: CellForm): PlannedColumn {
     const { missing, ...form } = { ...(Object.hasOwn(this.#forms, column) && this.#forms[column]), ...own }
     const isPlain = Object.keys(form).length === 0
@@ -204,7 +239,7 @@ class MappingPlan {
     const columns: PlannedColumn[] = []
     for (const column of Object.keys(record)) {
       if (used.has(column) || (isTyped && column === 'type')) continue
-      columns.push(this.#formed.get(column) ?? { name: column, column, isList: false })
+      columns.push(this.#formed.get(column) ?? { name: this.#nameOf(column), column, isList: false })
     }
     return columns
   }
@@ -222,6 +257,16 @@ class MappingPlan {
     this.missing.set(column, (this.missing.get(column) ?? 0) + 1)
     return undefined
   }
+}
+
+function repeatedAttributes(members: readonly (readonly [name: string, value: JsonValue])[]): RecordFault[] {
+  const names = new Set(members.map(([name]) => name))
+  if (names.size === members.length) return []
+  return members.flatMap(([name]) => {
+    if (names.delete(name)) return []
+    const message = `${JSON.stringify(name)} is made of two columns; rename or compute another attribute`
+    return [{ pointer: '', reason: 'repeated', message }]
+  })
 }
 
 function missing(column: string): RecordFault {

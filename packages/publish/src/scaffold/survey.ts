@@ -175,7 +175,10 @@ function see(survey: Survey, record: JsonObject, line: number, isSampled: boolea
 function seeOfType(survey: Survey, record: JsonObject, line: number, isSampled: boolean): void {
   const { byType, typed, served } = survey
   const type = String(record['type'])
-  if (!typed) return byType.clear()
+  if (!typed) {
+    byType.clear()
+    return
+  }
   const part = byType.get(type) ?? { ...createSurvey([]), byType: new Map() }
   byType.set(type, part)
   Object.assign(part, { records: part.records + 1, served, remembered: survey.remembered })
