@@ -29,6 +29,8 @@ const TOO_LONG: Verdict = {
   warnings: [],
 }
 
+const { default: addFormats } = formats
+
 /** Formats of 2020-12 that `ajv-formats` implements. Each of them is checked in a single pass. */
 const FORMATS: FormatName[] = [
   ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri'] as const),
@@ -76,7 +78,7 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
     })
     ajv.removeKeyword('uniqueItems')
     ajv.addKeyword(UNIQUE_ITEMS)
-    if (validateFormats) formats.default(ajv, { mode: 'full', formats: FORMATS })
+    if (validateFormats) addFormats(ajv, { mode: 'full', formats: FORMATS })
     return ajv.compile(schema)
   } catch (cause) {
     if (cause instanceof SchemaFault) throw cause
