@@ -1,11 +1,10 @@
 /** Looks up the names in a question: titles and aliases of entities, and values of text properties. */
 import type { Entity, World } from '@worldwright/client'
 import { isObject } from '@worldwright/extensions/shown/schema'
+import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { fold, tokens } from '@worldwright/search/lexicon'
 import { nameOf } from '../data/entity-name.ts'
 import { NAMES } from '../data/groups.ts'
-import { propertyOf } from '../question/askable.ts'
-import { textOfValue } from '../question/filters.ts'
 import { ask } from '../question/question.ts'
 import { discover } from '../world/discover.ts'
 import type { Valued } from './schema-words.ts'

@@ -1,8 +1,8 @@
 /** Reads names in a question: of referenced entities, of values, and of places. Every reading is looked up in the world. */
 import { member } from '@worldwright/extensions/shown/schema'
 import { BODIES, bodyMemberOf, bodyOf, placeOf } from '@worldwright/extensions/shown/values'
+import type { Near } from '@worldwright/extensions/views'
 import { type Askable, isCounted } from '../question/askable.ts'
-import type { Near } from '../question/near.ts'
 import type { Cursor } from './cursor.ts'
 import type { Lookup } from './lookup.ts'
 import type { Valued } from './schema-words.ts'

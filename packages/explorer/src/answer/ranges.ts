@@ -1,7 +1,8 @@
 /** Reads numbers and years of a question, and makes conditions of them. */
+
+import type { Filter } from '@worldwright/extensions/views'
 import { fold, UNIT_NAMES } from '@worldwright/search/lexicon'
 import { type Askable, isMeasured } from '../question/askable.ts'
-import type { Filter } from '../question/filters.ts'
 import type { Measure } from '../question/measures.ts'
 import type { Word } from './schema-words.ts'
 

@@ -1,9 +1,9 @@
 /** One reading of a question: explains its words one after another, each by the first rule that applies. */
+
+import type { Asked, Filter, Near } from '@worldwright/extensions/views'
 import { ENGLISH_NOUNS, fold, VERBS } from '@worldwright/search/lexicon'
 import { type Askable, isCounted } from '../question/askable.ts'
-import type { Asked, Filter } from '../question/filters.ts'
 import { isTime, type Measure, measuresOf } from '../question/measures.ts'
-import type { Near } from '../question/near.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 import { Cursor, type Head, rankOf, type Superlative, superlativeOf } from './cursor.ts'
 import type { Lookup } from './lookup.ts'
