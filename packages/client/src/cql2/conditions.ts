@@ -1,7 +1,7 @@
 /** Conditions that the parser builds. */
 import type { JsonObject, JsonValue } from '../protocol.ts'
 
-/** A condition under construction. */
+/** A condition that the parser is building. */
 export interface Condition extends JsonObject {
   op: string
   args: JsonValue[]
