@@ -53,9 +53,10 @@ function Answer({ type, asked, route, askables, by, sorted, entities, groups, to
       <ul>
         {entities.map((entity) => (
           <li key={entity.id}>
-            <EntityLink entity={entity} most={120} />{' '}
+            <EntityLink entity={entity} most={120} />
             {sorted && (
               <span>
+                {' '}
                 <Cell value={entity.value} field={sorted.field} />
                 {unitAfter(sorted.field)}
               </span>

@@ -1,30 +1,17 @@
 /** Asks the world for the answer to a question that was understood. */
-import type { Entity, JsonValue, World } from '@worldwright/client'
+import type { World } from '@worldwright/client'
 import { groupsAsked, sortKeyOf } from '@worldwright/extensions/views'
 import type { RouteTo } from '../navigation/route.ts'
-import { type Askable, askablesOf } from '../question/askable.ts'
+import { askablesOf } from '../question/askable.ts'
 import { valuesAt } from '../question/measures.ts'
-import { ask, type Group, questionOf } from '../question/question.ts'
-import { type By, byFrom, orderOf } from '../question/summary.ts'
+import { ask, questionOf } from '../question/question.ts'
+import { byFrom, orderOf } from '../question/summary.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 import { lookupIn } from './lookup.ts'
 import { readQuestion } from './read-question.ts'
-import type { Understood } from './reading.ts'
 
 /** A question that was understood, with the beginning of its answer. */
-export interface Answered extends Omit<Understood, 'by'> {
-  /** The list with these conditions. */
-  readonly route: RouteTo<'list'>
-  readonly askables: readonly Askable[]
-  readonly by: By | undefined
-  /** Property of the order. */
-  readonly sorted: Askable | undefined
-  /** The first entities: after a superlative, those with the first value. */
-  readonly entities: readonly (Entity & { readonly value?: JsonValue | undefined })[]
-  readonly groups: readonly Group[]
-  /** Number of matches, or undefined if the world did not count them. */
-  readonly total: number | undefined
-}
+export type Answered = NonNullable<Awaited<ReturnType<typeof answerTo>>>
 
 /** Maximum number of entities or groups of an answer. */
 const MOST = 5
@@ -35,7 +22,7 @@ export async function answerTo(
   why: unknown,
   { world, profile }: { readonly world: World; readonly profile: WorldProfile },
   signal: AbortSignal,
-): Promise<Answered | undefined> {
+) {
   const understood = await readQuestion(text, profile, why, lookupIn(world, signal))
   if (understood === undefined) return undefined
   const { type, asked, isCount } = understood
@@ -56,9 +43,12 @@ export async function answerTo(
   const valued = entities.map((one) => ({ ...one, value: sorted && valuesAt(one, sorted.key)[0] }))
   const first = JSON.stringify(valued[0]?.value)
   const plot = understood.by === undefined ? {} : { view: 'summary' as const, plot: { by: [understood.by] } }
+  /** The list with these conditions. */
+  const route: RouteTo<'list'> = { page: 'list', origin: world.origin, type: type.type, asked, ...plot }
   return {
-    ...understood,
-    route: { page: 'list', origin: world.origin, type: type.type, asked, ...plot },
+    type,
+    asked,
+    route,
     askables,
     by,
     sorted,

@@ -5,25 +5,13 @@ import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { fold, tokens } from '@worldwright/search/lexicon'
 import { nameOf } from '../data/entity-name.ts'
 import { NAMES } from '../data/groups.ts'
+import type { Askable } from '../question/askable.ts'
 import { ask } from '../question/question.ts'
 import { discover } from '../world/discover.ts'
 import type { Valued } from './schema-words.ts'
 
 /** Answers for the names in a question. Several answers mean that a name is ambiguous. */
-export interface Lookup {
-  /** Returns the entities of some types whose title or alias is `text`. */
-  readonly entities: (text: string, types: readonly string[]) => Promise<readonly Entity[]>
-  /**
-   * Returns the values of properties of a type that are `text`. If there are none and `byEnd` is set, returns those that end
-   * with it, as `Ursula K. Le Guin` ends with `Le Guin`.
-   */
-  readonly values: (
-    text: string,
-    type: string,
-    askables: readonly Valued[0][],
-    byEnd: boolean,
-  ) => Promise<readonly Valued[]>
-}
+export type Lookup = ReturnType<typeof lookupIn>
 
 /** Maximum number of properties whose values are looked up, and of values of each. */
 const MOST_FACETS = 8
@@ -32,13 +20,23 @@ const MOST_VALUES = 50
 const HITS = 10
 
 /** Returns a lookup in a world. It rejects as the requests do. */
-export function lookupIn(world: World, signal: AbortSignal): Lookup {
+export function lookupIn(world: World, signal: AbortSignal) {
   return {
-    async entities(text, types) {
+    /** Returns the entities of some types whose title or alias is `text`. */
+    async entities(text: string, types: readonly string[]): Promise<readonly Entity[]> {
       const { entities } = await discover(world, { text, types: [...types], limit: HITS }, signal)
       return entities.filter((entity) => namesOf(entity).some((name) => spelt(name) === spelt(text)))
     },
-    async values(text, type, askables, byEnd) {
+    /**
+     * Returns the values of properties of a type that are `text`. If there are none and `byEnd` is set, returns those that end
+     * with it, as `Ursula K. Le Guin` ends with `Le Guin`.
+     */
+    async values(
+      text: string,
+      type: string,
+      askables: readonly Askable[],
+      byEnd: boolean,
+    ): Promise<readonly Valued[]> {
       if (askables.length === 0 || askables.length > MOST_FACETS) return []
       const facets = askables.map(({ key }) => ({
         property: propertyOf(key),

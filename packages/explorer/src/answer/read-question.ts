@@ -5,7 +5,7 @@
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { type Head, rankOf, roleAt, superlativeOf } from './cursor.ts'
 import type { Lookup } from './lookup.ts'
-import { Reading, type Understood } from './reading.ts'
+import { Reading } from './reading.ts'
 import { SchemaWords, type Word, wordsOf } from './schema-words.ts'
 
 /** Maximum number of words, and maximum length in UTF-16 code units, of a question that is read. */
@@ -13,12 +13,7 @@ const MOST_WORDS = 14
 const LONGEST = 120
 
 /** Returns the reading of a question, or undefined if it is not understood. `why` is that of the world's search, if any. */
-export async function readQuestion(
-  text: string,
-  profile: WorldProfile,
-  why: unknown,
-  lookup: Lookup,
-): Promise<Understood | undefined> {
+export async function readQuestion(text: string, profile: WorldProfile, why: unknown, lookup: Lookup) {
   const words = text.length > LONGEST ? [] : wordsOf(text)
   const isNegated = words.some((_, at) => roleAt(words, at).role === 'not')
   if (words.length < 2 || words.length > MOST_WORDS || isNegated) return undefined

@@ -4,21 +4,11 @@ import type { Asked, Filter, Near } from '@worldwright/extensions/views'
 import { ENGLISH_NOUNS, fold, VERBS } from '@worldwright/search/lexicon'
 import { type Askable, isCounted } from '../question/askable.ts'
 import { isTime, type Measure, measuresOf } from '../question/measures.ts'
-import type { TypeProfile } from '../world/world-profile.ts'
 import { Cursor, type Head, rankOf, type Superlative, superlativeOf } from './cursor.ts'
 import type { Lookup } from './lookup.ts'
 import { Names } from './names.ts'
 import { amountFrom, conditionFrom, isAmount, unitLength, yearsFrom } from './ranges.ts'
 import type { Found, SchemaWords, Valued, Word } from './schema-words.ts'
-
-/** A question as it was understood: the conditions, the order and the groups of a list. */
-export interface Understood {
-  readonly type: TypeProfile
-  readonly asked: Asked
-  /** Key of the groups as in addresses, such as `10:publicationYear`. */
-  readonly by?: string
-  readonly isCount: boolean
-}
 
 /** Superlatives that say which values of any number, or of any time, are meant. */
 const OF_NUMBERS = /^(?:largest|smallest|highest|lowest|longest|shortest)$/
@@ -47,7 +37,7 @@ export class Reading {
   }
 
   /** Returns the question, or undefined if a word is left over or has several readings. */
-  async read(): Promise<Understood | undefined> {
+  async read() {
     const { words, head } = this.#next
     while (this.#next.at < words.length) if (!(await this.#step())) return undefined
     const [filters, cql, sort, near, by] = [this.#filters, this.#cql, this.#sort, this.#near, this.#by]
@@ -57,8 +47,9 @@ export class Reading {
     // A German verb may follow the time or the name that it belongs to.
     const isUsed = this.#verb?.some((one) => filters.some(({ key }) => key === one.key)) !== false
     if (isTwice || !isSaid || orders.length > 1 || !isUsed) return undefined
-    const asked = { text: '', filters, cql: cql.join(' AND '), sort, ...(near && { near }) }
-    return { type: head.type, asked, isCount: this.#isCount, ...(by !== undefined && { by }) }
+    const asked: Asked = { text: '', filters, cql: cql.join(' AND '), sort, ...(near && { near }) }
+    // `by` is the key of the groups as in addresses, such as `10:publicationYear`.
+    return { type: head.type, asked, isCount: this.#isCount, by }
   }
 
   /** Explains the next words. Returns false if no rule does, or if they have several readings. */
