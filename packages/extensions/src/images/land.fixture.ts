@@ -6,16 +6,19 @@ const STEP = 1.5
 /** Returns the outline in half degrees, as differences between points at least `STEP` apart. */
 export function shortLand(outline: string): string {
   const rings = outline.split('Z').filter((ring) => ring !== '')
-  return rings
-    .map((ring) =>
-      shortRing(
-        ring
-          .slice(1)
-          .split('L')
-          .map((point) => point.split(' ').map(Number)),
-      ),
-    )
-    .join('')
+  return rings.map((ring) => shortRing(pointsOf(ring))).join('')
+}
+
+/** Returns the points of a ring, whose path has the differences between them. */
+function pointsOf(ring: string): number[][] {
+  const numbers = (ring.match(/-?(?:\d+(?:\.\d+)?|\.\d+)/g) ?? []).map(Number)
+  let [x, y] = [0, 0]
+  return numbers.flatMap((right, index) => {
+    if (index % 2 > 0) return []
+    x += right
+    y += numbers[index + 1] ?? 0
+    return [[x, y]]
+  })
 }
 
 function shortRing(points: readonly number[][]): string {

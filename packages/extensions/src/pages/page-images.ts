@@ -2,26 +2,30 @@
 import { holdsValue, parseExact } from '@worldwright/client/exact'
 import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Mount, Route, RouteParams, World, WorldRequest, WorldResponse } from '@worldwright/core'
-import { LIST_MAX } from '@worldwright/core'
+import { LIST_MAX, splitTarget } from '@worldwright/core'
 import {
   type Fact,
   type ImageContent,
   type ImageMaker,
   type MapPoint,
   MOST_BARS,
+  type ViewTable,
   viewContent,
 } from '../images/index.ts'
 import { TRUTH } from '../shown/english.ts'
-import { columnsOf, type Field, presentFields } from '../shown/fields.ts'
+import { columnsOf, type Field, fieldOf, presentFields } from '../shown/fields.ts'
 import { numberText, timeText } from '../shown/numbers.ts'
 import { isNumber, member } from '../shown/schema.ts'
 import { bodyOf, outlineOf, placeOf } from '../shown/values.ts'
+import { namesOf, VIEW_PATH } from '../views/index.ts'
 import { imagePath, isAttachment, webAddress } from './addresses.ts'
 import { titlesOf } from './entity-page.ts'
 import type { PageAnswers } from './page-answers.ts'
 import { worldName } from './page-document.ts'
 import { countText, nameOf, seenText, typeName } from './seen-text.ts'
 import { keyOf, LANGUAGE, labelOf, referenceIn, type Titles, unitAfter } from './values.ts'
+import { answerView, type ReadView, readView } from './view-answer.ts'
+import { foundText, groupsForImage, shownValues, viewColumns } from './view-page.ts'
 
 /** Number of rows of a table for which values are read. */
 const TABLE_ROWS = 6
@@ -34,6 +38,7 @@ export function imageRoutes(
   mount: Mount,
   answers: PageAnswers,
   images: ImageMaker,
+  hasViews: boolean,
 ): readonly Route[] {
   const made = new PageImages(world, mount, answers, images)
   const route = (page: string, GET: Route['methods'][string]): Route => ({
@@ -46,6 +51,7 @@ export function imageRoutes(
     route('/', (request) => made.home(request)),
     route('/t/{type}', (request, params) => made.ofType(request, params)),
     route('/t/{type}/{id}', (request, params) => made.ofEntity(request, params)),
+    ...(hasViews ? [route(`${VIEW_PATH}{type}`, (request, params) => made.ofView(request, params))] : []),
   ]
 }
 
@@ -104,6 +110,23 @@ class PageImages {
     return this.#answer(typeName(described), [words, seenText(described.description)], content)
   }
 
+  async ofView(request: WorldRequest, { type = '' }: RouteParams): Promise<WorldResponse> {
+    const { source } = this.#mount
+    const query = new URLSearchParams(splitTarget(request.target).query)
+    const read = await readView(type, query, { world: this.#world, source }, request.signal)
+    const answer = await answerView(read, this.#world, request)
+    const titles = await titlesOf(shownValues(read, answer), source, request)
+    const table = answer.groups
+      ? groupsForImage(read, answer.groups, titles)
+      : entitiesForImage(read, answer.entities, titles)
+    const content = viewContent(table)
+    const isCut = content?.kind === 'bars' && table.rows.length > MOST_BARS
+    const words = [foundText(answer), isCut ? `the first ${MOST_BARS}` : undefined]
+    const { cacheable, ...image } = await this.#answer(read.title, words, content)
+    // The next search may get further.
+    return answer.isPartial || cacheable === undefined ? image : { ...image, cacheable }
+  }
+
   async ofEntity({ signal }: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
     const { json } = await this.#world.get(type, id, { signal })
     const entity = parseExact(json, holdsValue) as Entity
@@ -130,6 +153,35 @@ class PageImages {
     const world = worldName(this.#world.description)
     const subtitle = words.filter((text) => text !== undefined).join(' · ')
     return this.#images.answer({ world, title, subtitle, content: content || undefined })
+  }
+}
+
+/** Returns the entities of a view as rows with its first columns. Bars show an order that begins with the largest. */
+function entitiesForImage(read: ReadView, entities: readonly Entity[], titles: Titles): ViewTable {
+  const {
+    type: { schema },
+    view,
+  } = read
+  const names = viewColumns(read).slice(0, 2)
+  const { sort = '', near } = view.asked ?? {}
+  const isOrder = (name: string) =>
+    near === undefined && sort.startsWith('-') && namesOf(sort.slice(1)).join('.') === name
+  return {
+    label: 'Name',
+    columns: names.map((name) => labelOf(fieldOf(name, member(member(schema, 'properties'), name), schema))),
+    rows: entities.map((entity) => ({
+      label: nameOf(entity),
+      values: names.map((name) => {
+        const value = member(entity.attributes, name)
+        const field = fieldOf(name, member(member(schema, 'properties'), name), schema, value)
+        return {
+          shown: factText(value, field, titles) ?? '',
+          number: isNumber(value) ? Number(value) : undefined,
+        }
+      }),
+      point: pointOf(entity, schema),
+    })),
+    measure: names.findIndex(isOrder),
   }
 }
 

@@ -57,9 +57,9 @@ const PAGES_EXTENSION = 'worldwright:pages'
 const DECLARED = { views: VIEW_PATH }
 
 /**
- * Serves the world's home page at `/`, views of types at `/v/{type}`, types at `/t/{type}`, and entities at `/t/{type}/{id}`. Pages are rendered on
- * request. A missing page is answered with an HTML page and the status of the error. A path of a type or an entity with
- * `.md` after it is that of its page as Markdown.
+ * Serves the world's home page at `/`, views of types at `/v/{type}`, types at `/t/{type}`, and entities at
+ * `/t/{type}/{id}`. Pages are rendered on request. A missing page is answered with an HTML page and the status of the error.
+ * A path of a type or an entity with `.md` after it is that of its page as Markdown.
  */
 export function pages(options: PagesOptions = {}): Extension {
   return (mount) => {
@@ -67,7 +67,8 @@ export function pages(options: PagesOptions = {}): Extension {
     const world = new World(seenWords(mount.world.description), mount.source)
     const answers = new PageAnswers(world, mount, options)
     const { images = createImageMaker() } = options
-    const made = new Pages(world, mount, { ...options, images: images ?? false }, answers)
+    const own = { ...options, images: images ?? false }
+    const made = new Pages(world, mount, own, answers)
     const types = [HTML_TYPE, MARKDOWN_TYPE]
     const route = (path: string, GET: RouteHandler, more: Partial<Route> = {}): Route => ({
       path,
@@ -90,9 +91,9 @@ export function pages(options: PagesOptions = {}): Extension {
           answers: types,
           lane: 'search',
         }),
-        ...(images ? imageRoutes(world, mount, answers, images) : []),
+        ...(images ? imageRoutes(world, mount, answers, images, options.entityFiles === undefined) : []),
         // A server of files answers no queries.
-        ...(options.entityFiles === undefined ? viewRoutes(world, mount, options, answers) : []),
+        ...(options.entityFiles === undefined ? viewRoutes(world, mount, own, answers) : []),
         ...(options.files ? madeRoutes(world, options.files, mount) : []),
         route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
       ],

@@ -11,7 +11,7 @@ import { COMPASS, TRUTH, UNITS } from '../shown/english.ts'
 import { type Field, fieldOf, presentMembers } from '../shown/fields.ts'
 import { MOST_MARKDOWN } from '../shown/markdown.ts'
 import { numberText, placeText, timeText } from '../shown/numbers.ts'
-import { isNumber, member, resolved, textMember } from '../shown/schema.ts'
+import { isNumber, member, resolved } from '../shown/schema.ts'
 import { gapBefore, namedField, unitText } from '../shown/units.ts'
 import { placeIn } from '../shown/values.ts'
 import { pagePath, webAddress } from './addresses.ts'
@@ -143,11 +143,9 @@ export function labelOf({ label, name }: Pick<Field, 'label' | 'name'>): string 
 /** Returns the labels along a path of members: the title in the schema for the first, or else the words of its name. */
 export function pathLabels([first, ...others]: readonly string[], schema: JsonObject | undefined): string[] {
   if (first === undefined) return []
-  const title = textMember(resolved(member(member(schema, 'properties'), first), schema), 'title')
-  const words = (name: string) => namedField(name, false).label
   return [
-    labelOf({ label: title ?? words(first), name: first }),
-    ...others.map((name) => labelOf({ label: words(name), name })),
+    labelOf(fieldOf(first, member(member(schema, 'properties'), first), schema)),
+    ...others.map((name) => labelOf({ label: namedField(name, false).label, name })),
   ]
 }
 

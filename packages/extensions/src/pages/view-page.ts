@@ -1,12 +1,13 @@
 /** Renders views: a table of entities or groups, with the metadata of the view. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject } from '@worldwright/client/protocol'
+import type { ViewTable } from '../images/index.ts'
 import { propertiesOf } from '../query/known-properties.ts'
-import { keysOfAsked, type Layout, namesOf, viewPath } from '../views/index.ts'
+import { keysOfAsked, type Layout, namesOf, type TitleWords, viewPath } from '../views/index.ts'
 import { pagePath } from './addresses.ts'
 import { FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
-import type { Page } from './page-document.ts'
+import { type Page, pageImage } from './page-document.ts'
 import { countText, nameOf, seenText } from './seen-text.ts'
 import { cellHtml, keyOf, pathLabels, referenceIn, type Titles } from './values.ts'
 import type { ReadView, ViewAnswer } from './view-answer.ts'
@@ -19,7 +20,7 @@ const DESCRIBED = 3
 const ROWS: ReadonlySet<Layout | undefined> = new Set([undefined, 'table', 'list', 'gallery'])
 
 /** Returns the names of the columns of a view: the chosen ones, or those of its question and the first of the schema. */
-export function columnsOf({ type, view }: ReadView): readonly string[] {
+export function viewColumns({ type, view }: ReadView): readonly string[] {
   if (view.columns) return view.columns
   const plain = [...propertiesOf(type).values()].flatMap(({ path, kinds }) =>
     path.length === 1 && typeof path !== 'string' && !kinds.has('place') ? [path[0]] : [],
@@ -34,7 +35,7 @@ export function columnsOf({ type, view }: ReadView): readonly string[] {
 /** Returns the values that the page of a view shows, in which references are to be found. */
 export function shownValues(read: ReadView, { entities, groups }: ViewAnswer): JsonValue {
   if (groups) return groups['groups'] ?? []
-  const columns = columnsOf(read)
+  const columns = viewColumns(read)
   return entities.map(({ attributes }) => columns.map((name) => valueIn(attributes, name) ?? null))
 }
 
@@ -47,7 +48,8 @@ export function viewPage(
     world,
     titles,
     links,
-  }: { origin: string; world: string; titles: Titles; links: Html | undefined },
+    hasImages,
+  }: { origin: string; world: string; titles: Titles; links: Html | undefined; hasImages: boolean },
 ): Page {
   const { type, view, title } = read
   const { entities, nextCursor, damaged, groups } = answer
@@ -61,6 +63,7 @@ export function viewPage(
     title,
     description: `${title}. ${found} in ${world}${firstNames(answer, titles)}`,
     canonical,
+    ...pageImage(origin, path, hasImages),
     ...(groups === undefined && { data: listData(read, answer, origin) }),
     links: html`${isHidden(read, answer) && html`<meta name="robots" content="noindex">`}
 <link rel="alternate" type="${FEED_TYPE}" title="${title}" href="${withParameter(feed, 'format=atom')}">
@@ -92,7 +95,8 @@ function isHidden({ view: { cursor, asked } }: ReadView, { total, isPartial }: V
   )
 }
 
-function foundText({ total, isPartial, groups }: ViewAnswer): string {
+/** Returns the number of entities, and of groups, that were found, in words. */
+export function foundText({ total, isPartial, groups }: ViewAnswer): string {
   const number = total === 0 && !isPartial ? 'Nothing' : countText(total)
   const found = `${isPartial ? 'At least ' : ''}${number} found`
   return groups ? `${found}, in ${countText(Number(groups['groupsTotal']))} groups` : found
@@ -118,7 +122,7 @@ function textOf(key: JsonValue | undefined, titles: Titles): string {
 }
 
 function rowsTable(read: ReadView, entities: readonly Entity[], titles: Titles): Html {
-  const columns = columnsOf(read)
+  const columns = viewColumns(read)
   const { schema } = read.type
   return html`<div class="wide"><table><thead><tr><th scope="col">Title</th>${columns.map((name) => html`<th scope="col">${pathLabels([name], schema)[0]}</th>`)}</tr></thead>
 <tbody>${entities.map(
@@ -133,9 +137,11 @@ function groupsTable({ words, type }: ReadView, answer: JsonObject, titles: Titl
   const keys = rowsIn(answer, 'group')
   const measures = rowsIn(answer, 'measures')
   const groups = rowsIn(answer, 'groups')
-  const labelOf = ({ property }: JsonObject) =>
-    words.label(typeof property === 'string' ? property : JSON.stringify(property))
-  const heads = [...keys.map(labelOf), 'Count', ...measures.map((one) => `${labelOf(one)} (${one['op']})`)]
+  const heads = [
+    ...keys.map((key) => labelOf(key, words)),
+    'Count',
+    ...measures.map((one) => measureLabel(one, words)),
+  ]
   const ignored = measures.filter((one) => Number(one['ignored']) > 0)
   return html`<div class="wide"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${groups.map((group) => {
@@ -145,7 +151,15 @@ function groupsTable({ words, type }: ReadView, answer: JsonObject, titles: Titl
 `
   })}</tbody></table></div>
 ${answer['moreGroups'] === true && html`<p>These are the first ${countText(groups.length)} groups of ${countText(Number(answer['groupsTotal']))}.</p>`}
-${ignored.map((one) => html`<p>${labelOf(one)}: ${countText(Number(one['ignored']))} have values of other kinds, which are not counted.</p>`)}`
+${ignored.map((one) => html`<p>${labelOf(one, words)}: ${countText(Number(one['ignored']))} have values of other kinds, which are not counted.</p>`)}`
+}
+
+function labelOf({ property }: JsonObject, words: TitleWords): string {
+  return words.label(typeof property === 'string' ? property : JSON.stringify(property))
+}
+
+function measureLabel(measure: JsonObject, words: TitleWords): string {
+  return `${labelOf(measure, words)} (${measure['op']})`
 }
 
 function binHtml(
@@ -154,18 +168,45 @@ function binHtml(
   schema: JsonObject | undefined,
   titles: Titles,
 ): Html {
-  if (value === undefined || value === null) return html`none`
-  const { unit, width, property } = key ?? {}
+  const text = binText(value, key)
+  if (text !== undefined) return html`${text}`
+  const property = key?.['property']
+  const name = typeof property === 'string' ? property : String([property].flat().at(-1))
+  return html`${cellHtml(value, name, schema, titles)}`
+}
+
+/** Returns the text of a group that holds a range of numbers or times, or no value. Otherwise the value is its name. */
+function binText(value: JsonValue | undefined, key: JsonObject | undefined): string | undefined {
+  if (value === undefined || value === null) return 'none'
+  const { unit, width } = key ?? {}
   if (typeof width === 'number')
-    return html`${numberText(value)} to below ${numberText(Number((Number(value) + width).toPrecision(15)))}`
-  if (typeof unit !== 'string')
-    return html`${cellHtml(value, typeof property === 'string' ? property : String([property].flat().at(-1)), schema, titles)}`
+    return `${numberText(value)} to below ${numberText(Number((Number(value) + width).toPrecision(15)))}`
+  if (typeof unit !== 'string') return undefined
   const text = String(value)
   const [year = text] = /^-?\d+/.exec(text) ?? []
-  if (unit === 'year') return html`${year}`
+  if (unit === 'year') return year
   if (unit === 'quarter')
-    return html`${year} Q${Math.ceil(Number(text.slice(year.length + 1, year.length + 3)) / 3)}`
-  return html`${unit === 'month' ? text.slice(0, year.length + 3) : text}`
+    return `${year} Q${Math.ceil(Number(text.slice(year.length + 1, year.length + 3)) / 3)}`
+  return unit === 'month' ? text.slice(0, year.length + 3) : text
+}
+
+/** Returns the groups of a view as rows of a share image, with their counts and measures. */
+export function groupsForImage({ words }: ReadView, answer: JsonObject, titles: Titles): ViewTable {
+  const keys = rowsIn(answer, 'group')
+  const measures = rowsIn(answer, 'measures')
+  const rows = rowsIn(answer, 'groups').map(({ key, count, measures = [] }) => ({
+    label: [key]
+      .flat()
+      .map((value, at) => binText(value, keys[at]) ?? textOf(value, titles))
+      .join(', '),
+    values: [count, ...[measures].flat()].map((value) => ({
+      shown: numberText(value) ?? '',
+      number: typeof value === 'number' ? value : undefined,
+    })),
+  }))
+  const labels = keys.map((key) => labelOf(key, words)).join(', ')
+  const columns = ['Count', ...measures.map((one) => measureLabel(one, words))]
+  return { label: labels, columns, rows, measure: columns.length - 1 }
 }
 
 /** Formats a number without grouping, since it may be a year, and with at most six digits unless it is whole. */

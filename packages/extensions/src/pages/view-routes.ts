@@ -10,6 +10,7 @@ import {
   type WorldRequest,
   type WorldResponse,
 } from '@worldwright/core'
+import type { ImageMaker } from '../images/index.ts'
 import { NOTHING_ASKED, titleOfView, VIEW_PATH, viewPath } from '../views/index.ts'
 import { titlesOf } from './entity-page.ts'
 import { FEED_TYPE, feedText } from './feed.ts'
@@ -36,6 +37,7 @@ const RETRY_SECONDS = 60
 export interface ViewOptions {
   readonly shell?: Shell | undefined
   readonly embed?: readonly string[] | undefined
+  readonly images: ImageMaker | false
 }
 
 /** Returns the routes of views. @throws TypeError if an origin of `embed` is invalid */
@@ -96,13 +98,19 @@ class Views {
 
   async #view(request: WorldRequest, read: ReadView, isFramed: boolean): Promise<WorldResponse> {
     const { signal } = request
-    const { shell, embed = [] } = this.#options
+    const { shell, embed = [], images } = this.#options
     const { description } = this.#world
     const answer = await answerView(read, this.#world, request)
     const titles = await titlesOf(shownValues(read, answer), this.#mount.source, { signal }, MOST_TITLES)
     const { url: origin } = this.#mount.origin(request)
     const links = html`${embed.length > 0 && oembedLink(origin, read)}${isFramed && html`<base target="_blank">`}`
-    const page = viewPage(read, answer, { origin, world: worldName(description), titles, links })
+    const page = viewPage(read, answer, {
+      origin,
+      world: worldName(description),
+      titles,
+      links,
+      hasImages: images !== false,
+    })
     const hasShell = shell !== undefined && !isFramed
     // The page of the explorer refers to its files relative to the root.
     const body = hasShell
