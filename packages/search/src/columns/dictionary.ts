@@ -10,6 +10,8 @@ const DOUBLES = 4096
 /** Maximum number of decimal places tried before a block is written as raw doubles. */
 const MAX_SCALE = 9
 const RAW = 255
+/** Magnitude below which the minimum of a block fits a signed variable-length integer. */
+const LARGEST = 2 ** 52
 
 /**
  * Writes doubles. If all numbers in a block have few decimal places, they are scaled to integers and stored as packed
@@ -50,7 +52,7 @@ function scaleOf(block: Float64Array, into: Float64Array): number {
     for (; at < block.length; at++) {
       const number = block[at] as number
       const whole = Math.round(number * factor)
-      if (whole / factor !== number || !Number.isSafeInteger(whole)) break
+      if (whole / factor !== number || !(Math.abs(whole) < LARGEST)) break
       into[at] = whole
       if (whole < least) least = whole
       if (whole > most) most = whole
