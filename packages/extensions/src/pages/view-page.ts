@@ -180,7 +180,7 @@ function binText(value: JsonValue | undefined, key: JsonObject | undefined): str
   if (value === undefined || value === null) return 'none'
   const { unit, width } = key ?? {}
   if (typeof width === 'number')
-    return `${numberText(value)} to below ${numberText(Number((Number(value) + width).toPrecision(15)))}`
+    return `${numberText(value)} to below ${numberText(Number(value) + width)}`
   if (typeof unit !== 'string') return undefined
   const text = String(value)
   const [year = text] = /^-?\d+/.exec(text) ?? []
@@ -209,11 +209,11 @@ export function groupsForImage({ words }: ReadView, answer: JsonObject, titles: 
   return { label: labels, columns, rows, measure: columns.length - 1 }
 }
 
-/** Formats a number without grouping, since it may be a year, and with at most six digits unless it is whole. */
+/** Formats a number without grouping, since it may be a year, and without the rounding errors of its last digits. */
 function numberText(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'number')
     return value === null || value === undefined ? undefined : seenText(String(value))
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(6)))
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 }
 
 function listData(

@@ -93,12 +93,15 @@ test('a summary is a table of its groups with counts and measures, in their orde
   assert.deepEqual(
     [...text.matchAll(/<tr><th.*?<\/tr>/gs)].slice(1).map(([row]) => row),
     [
-      '<tr><th scope="row" dir="auto"><a href="/t/sol%3Aplanet/saturn">Saturn &amp; rings</a></th><td>3</td><td>1148.23</td></tr>',
+      '<tr><th scope="row" dir="auto"><a href="/t/sol%3Aplanet/saturn">Saturn &amp; rings</a></th><td>3</td><td>1148.23333333333</td></tr>',
       '<tr><th scope="row" dir="auto"><a href="/t/sol%3Aplanet/jupiter">Jupiter</a></th><td>1</td><td>1821.6</td></tr>',
     ],
   )
   const bins = await page('/v/sol%3Amoon?view=summary&by=100%3Afound')
   assert.deepEqual(rowsIn(bins), ['1600 to below 1700', '1800 to below 1900'])
+  const { page: large } = await sol([moon('large', 'Large', 2459945.5, 2000, 'saturn')])
+  const exact = await large('/v/sol%3Amoon?view=summary&by=0.5%3Aradius&of=max%3Aradius&in.radius=9999..')
+  assert.match(exact, />2459945\.5 to below 2459946<\/th><td>1<\/td><td>2459945\.5<\/td>/)
 })
 
 test('a view without conditions has the pages of its type, and search engines list only the first', async () => {

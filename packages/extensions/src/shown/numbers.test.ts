@@ -33,7 +33,7 @@ test('exact integers have all their digits, and other exact numbers their text',
   assert.equal(numberText(new ExactNumber('9007199254740993') as never, 'en', false), '9007199254740993')
 })
 
-test('only RFC 3339 dates and times are formatted', () => {
+test('only RFC 3339 dates and times are formatted, and none before year 1', () => {
   assert.equal(timeText('1801-01-01', 'en-GB'), '1 January 1801')
   assert.equal(timeText('0903-12-07', 'de'), '7. Dezember 903')
   assert.equal(timeText('2024-02-29', 'en-GB'), '29 February 2024')
@@ -47,6 +47,8 @@ test('only RFC 3339 dates and times are formatted', () => {
     '2024-04-30T24:00:00Z',
     '2026-03-01 09:00',
     'yesterday',
+    '0000-03-01',
+    '0001-01-01T00:30:00+01:00',
     '',
   ]) {
     assert.equal(timeText(text, 'en'), undefined, text)

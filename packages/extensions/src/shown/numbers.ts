@@ -20,13 +20,14 @@ export function numberText(value: number, language: string, grouped = true): str
   return formatter(language, grouped).format(value).replace('-', '\u2212')
 }
 
-/** Formats an RFC 3339 date or time, in UTC. Returns undefined if `text` is neither. */
+/** Formats an RFC 3339 date or time, in UTC. Returns undefined if `text` is neither, or is before year 1. */
 export function timeText(text: string, language: string): string | undefined {
   const match = TIME.exec(text)
   if (match === null) return undefined
   const isDate = match[1] === undefined
   const time = new Date(isDate ? `${text}T00:00:00Z` : text)
-  if (Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) return undefined
+  // `Intl` counts back from year 1 without naming the era.
+  if (!(time.getUTCFullYear() >= 1) || !isDay(text.slice(0, 10))) return undefined
   const date = { year: 'numeric', month: 'long', day: 'numeric' } as const
   const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
   const key = `${language} ${isDate}`
