@@ -19,6 +19,7 @@ import { isNumber, member } from '../shown/schema.ts'
 import { bodyOf, outlineOf, placeOf } from '../shown/values.ts'
 import { namesOf, VIEW_PATH } from '../views/index.ts'
 import { imagePath, isAttachment, webAddress } from './addresses.ts'
+import { entitiesIn } from './entities-in.ts'
 import { titlesOf } from './entity-page.ts'
 import type { PageAnswers } from './page-answers.ts'
 import { worldName } from './page-document.ts'
@@ -86,7 +87,7 @@ class PageImages {
   async ofType({ signal }: WorldRequest, { type = '' }: RouteParams): Promise<WorldResponse> {
     const page = await this.#world.list(type, { limit: LIST_MAX, cursor: undefined, signal })
     const described = await this.#answers.described(type)
-    const entities = page.entities.map(({ json }) => parseExact(json, holdsValue) as Entity)
+    const entities = await entitiesIn(page.entities)
     const fields = columnsIn(entities, described)
     const titles = await titlesOf(
       entities.slice(0, TABLE_ROWS).map(({ attributes }) => attributes),

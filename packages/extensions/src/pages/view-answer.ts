@@ -1,6 +1,5 @@
 /** Answers views: reads their query strictly, asks as `worldwright:query` does, and finds the words of their titles. */
 import { Cql2SyntaxError, parseCql2 } from '@worldwright/client/cql2'
-import { holdsValue, parseExact } from '@worldwright/client/exact'
 import type { Entity, EntityTypeDescription, FieldFault, JsonObject } from '@worldwright/client/protocol'
 import { fieldsFault, type World, type WorldRequest } from '@worldwright/core'
 import type { Source } from '@worldwright/core/store'
@@ -27,6 +26,7 @@ import {
   type View,
   viewFrom,
 } from '../views/index.ts'
+import { entitiesIn } from './entities-in.ts'
 import { titlesOf } from './entity-page.ts'
 import { typeName } from './seen-text.ts'
 import { keyOf, pathLabels } from './values.ts'
@@ -120,19 +120,19 @@ export async function answerView(
       cursor: view.cursor,
       signal,
     })
-    const parsed = entities.map(({ json }) => parseExact(json, holdsValue) as Entity)
+    const parsed = await entitiesIn(entities)
     return { entities: parsed, total, isPartial: false, nextCursor, damaged, groups: undefined }
   }
   const page = await answerPage(question, { world, client, position: undefined, signal })
   return {
-    ...shownPage(page),
+    ...(await shownPage(page)),
     groups: question.group && page.groups && groupsJson(question.group, page.groups),
   }
 }
 
-function shownPage({ hits, total, totalIsLowerBound, partial, nextCursor, damaged = [] }: QueryPage) {
+async function shownPage({ hits, total, totalIsLowerBound, partial, nextCursor, damaged = [] }: QueryPage) {
   return {
-    entities: hits.map(({ json }) => parseExact(json, holdsValue) as Entity),
+    entities: await entitiesIn(hits),
     total,
     isPartial: partial === true || totalIsLowerBound === true,
     nextCursor,
