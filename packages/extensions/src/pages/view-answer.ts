@@ -36,6 +36,9 @@ const ROW_LIMIT = 50
 /** Parameters that others append to shared addresses, and which do not belong to the view. */
 const TRACKING = /^(?:utm_\w+|\w*clid)$/
 
+/** A bound of dates: a day or its beginning, or nothing. Dates are compared as texts, in which 2020-1-9 follows 2020-12-31. */
+const DAY = /^(?:\d{4}(?:-\d{2}(?:-\d{2})?)?)?$/
+
 /** A view of a type of the world, read but not answered. */
 export interface ReadView {
   readonly type: EntityTypeDescription
@@ -86,6 +89,14 @@ export async function readView(
     return { key, kind: KINDS.find((kind) => found.kinds.has(kind)) ?? 'text', isDate: found.isDate }
   }
   const kinds = keysOfAsked(asked).flatMap((key) => kindOf(key) ?? [])
+  refuse(
+    asked.filters.flatMap((one) => {
+      const isDate = kinds.some(({ key, kind, isDate }) => key === one.key && kind === 'text' && isDate)
+      return one.is === 'range' && isDate && ![one.from, one.to].every((bound) => DAY.test(bound))
+        ? [`in.${one.key}`]
+        : []
+    }),
+  )
   const input = {
     ...questionFrom(type, asked, kinds, cqlOf(asked)),
     limit: ROW_LIMIT,

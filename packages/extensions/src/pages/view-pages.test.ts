@@ -15,6 +15,7 @@ const MOON: EntityTypeDescription = {
       found: { type: 'integer', title: 'Discovery year' },
       planet: { type: 'object', properties: { type: { const: 'sol:planet' }, id: { type: 'string' } } },
       note: { type: 'string', maxLength: 5_000 },
+      seen: { type: 'string', format: 'date' },
     },
   },
 }
@@ -130,7 +131,7 @@ test('a view without conditions has the pages of its type, and search engines li
 
 test('views that find nothing, or have words of their address, are not for search engines', async () => {
   const { page } = await sol()
-  for (const query of ['in.radius=9999..', 'text=titan', 'where=radius%20%3E%201'])
+  for (const query of ['in.radius=9999..', 'in.seen=2020..2021-02', 'text=titan', 'where=radius%20%3E%201'])
     assert.match(await page(`/v/sol%3Amoon?${query}`), /<meta name="robots" content="noindex">/, query)
   assert.match(await page('/v/sol%3Amoon?in.radius=9999..'), /Nothing found/)
 })
@@ -146,6 +147,7 @@ test('what cannot be read is a page with the status of the error, never a wrong 
     '/v/sol%3Amoon?column=nothing': [400, 'invalid_parameter', /column cannot be read/],
     '/v/sol%3Amoon?in.mass=1..': [400, 'invalid_input', /mass is not a queryable property/],
     '/v/sol%3Amoon?in.radius=heavy..': [400, 'invalid_input', /cannot be read/],
+    '/v/sol%3Amoon?in.seen=2020-1-9..': [400, 'invalid_parameter', /in\.seen cannot be read/],
     '/v/sol%3Amoon?where=radius%20%3E': [400, 'invalid_parameter', /cannot be read/],
     [`/v/sol%3Amoon?where=${'('.repeat(7_000)}`]: [400, 'invalid_parameter', /cannot be read/],
     '/v/sol%3Amoon?sort=planet': [400, 'invalid_input', /cannot be read/],
