@@ -104,19 +104,22 @@ export function foundText({ total, isPartial, groups }: ViewAnswer): string {
 
 function firstNames({ entities, groups }: ViewAnswer, titles: Titles): string {
   const names = groups
-    ? rowsIn(groups, 'groups').map(({ key, count }) => `${textOf(key, titles)} ${count}`)
+    ? rowsIn(groups, 'groups').map(
+        ({ key, count }) => `${groupText(key, rowsIn(groups, 'group'), titles)} ${count}`,
+      )
     : entities.map(nameOf)
   const more = names.length > DESCRIBED ? ', …' : '.'
   return names.length === 0 ? '.' : `: ${names.slice(0, DESCRIBED).join(', ')}${more}`
 }
 
-function textOf(key: JsonValue | undefined, titles: Titles): string {
+/** Returns the key of a group in words. `keys` are the properties that form the groups. */
+function groupText(key: JsonValue | undefined, keys: readonly JsonObject[], titles: Titles): string {
   return [key]
     .flat()
-    .map((value) => {
+    .map((value, at) => {
       const reference = referenceIn(value)
       if (reference) return titles.get(keyOf(reference)) ?? reference.id
-      return value === undefined || value === null ? 'none' : String(value)
+      return binText(value, keys[at]) ?? (isObject(value) ? JSON.stringify(value) : String(value))
     })
     .join(', ')
 }
@@ -179,8 +182,7 @@ function binHtml(
 function binText(value: JsonValue | undefined, key: JsonObject | undefined): string | undefined {
   if (value === undefined || value === null) return 'none'
   const { unit, width } = key ?? {}
-  if (typeof width === 'number')
-    return `${numberText(value)} to below ${numberText(Number(value) + width)}`
+  if (typeof width === 'number') return `${numberText(value)} to below ${numberText(Number(value) + width)}`
   if (typeof unit !== 'string') return undefined
   const text = String(value)
   const [year = text] = /^-?\d+/.exec(text) ?? []
@@ -195,10 +197,7 @@ export function groupsForImage({ words }: ReadView, answer: JsonObject, titles: 
   const keys = rowsIn(answer, 'group')
   const measures = rowsIn(answer, 'measures')
   const rows = rowsIn(answer, 'groups').map(({ key, count, measures = [] }) => ({
-    label: [key]
-      .flat()
-      .map((value, at) => binText(value, keys[at]) ?? textOf(value, titles))
-      .join(', '),
+    label: groupText(key, keys, titles),
     values: [count, ...[measures].flat()].map((value) => ({
       shown: numberText(value) ?? '',
       number: typeof value === 'number' ? value : undefined,

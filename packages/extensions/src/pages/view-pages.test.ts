@@ -100,6 +100,7 @@ test('a summary is a table of its groups with counts and measures, in their orde
   )
   const bins = await page('/v/sol%3Amoon?view=summary&by=100%3Afound')
   assert.deepEqual(rowsIn(bins), ['1600 to below 1700', '1800 to below 1900'])
+  assert.match(bins, /in 2 groups in Sol &amp; Co: 1600 to below 1700 3, 1800 to below 1900 1\."/)
   const { page: large } = await sol([moon('large', 'Large', 2459945.5, 2000, 'saturn')])
   const exact = await large('/v/sol%3Amoon?view=summary&by=0.5%3Aradius&of=max%3Aradius&in.radius=9999..')
   assert.match(exact, />2459945\.5 to below 2459946<\/th><td>1<\/td><td>2459945\.5<\/td>/)
