@@ -30,7 +30,7 @@ function textsIn(svg: string): Written[] {
 }
 
 function drawn(drawing: Partial<Drawing>, letters = SQUARE): string {
-  return imageSvg({ world: 'Sol', title: 'Moons', ...drawing }, letters)
+  return imageSvg({ world: 'Sol', title: 'Moons', subtitle: '', ...drawing }, letters)
 }
 
 test('bars are as long as their values, and none for 0', () => {
@@ -55,13 +55,12 @@ test('hostile texts are escaped, and turn no direction', () => {
     { kind: 'facts', facts: [{ label: hostile, value: hostile }] },
   ]
   for (const content of kinds) {
-    const svg = drawn({ world: hostile, title: hostile, subtitle: hostile, accent: '"/><script>', content })
+    const svg = drawn({ world: hostile, title: hostile, subtitle: hostile, content })
     const tags = new Set(svg.match(/<\/?[a-z]+/gi))
     assert.deepEqual([...tags.difference(new Set(['<svg', '</svg', '<rect', '<text', '</text']))], [])
     assert.match(svg, /&lt;\/text&gt;&lt;script&gt;&amp;"' \]\]&gt;/)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
     assert.doesNotMatch(svg, /[\u0000-\u001f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/)
-    assert.match(svg, /fill="#1b5792"/)
   }
 })
 
@@ -83,12 +82,6 @@ test('texts that do not fit are cut, and end within the image', () => {
   }
 })
 
-test('the colour of a world is that of its name and its bars', () => {
-  const svg = drawn({ accent: '#aa3300', content: { kind: 'bars', bars: ROWS } })
-  assert.match(svg, /fill="#aa3300"[^>]*>Sol</)
-  assert.equal(svg.match(/rx="4" fill="#aa3300"/g)?.length, 3)
-})
-
 test('a cut never splits a character from its marks, and an ellipsis follows the direction of the text', () => {
   const marked = textsIn(drawn({ title: 'e\u0301'.repeat(300), content: { kind: 'facts', facts: [] } }))[1]
     ?.text
@@ -104,7 +97,7 @@ test('a text that no font can draw is left out, which the image says', () => {
   assert.doesNotMatch(drawn({}), /left out/)
 })
 
-test('points are where the land is, and at most 2,000', () => {
+test('points are where the land is', () => {
   const at = (longitude: number, latitude: number) => ({ longitude, latitude })
   const dots = (points: ReturnType<typeof at>[]) => {
     const svg = drawn({ content: { kind: 'map', points } })
@@ -122,12 +115,6 @@ test('points are where the land is, and at most 2,000', () => {
     [175, -85, true],
     [0, 0, true],
   ])
-  assert.deepEqual(dots([at(Number.NaN, 0), at(500, 0), at(1, 2)]), [[1, 2, true]])
-  assert.equal(
-    dots(Array.from({ length: 5_000 }, (_, index) => at((index % 360) - 180, index % 80))).length,
-    720,
-  )
-  assert.deepEqual(dots([]), [])
 })
 
 test('the land is that of the explorer', () => {

@@ -1,10 +1,10 @@
 /** Reads the widths of characters from a TrueType font. */
 
-/** Returns the width of a character as a fraction of the font size, or undefined if the font has no glyph for it. */
-export type FontWidths = (codePoint: number) => number | undefined
-
-/** Reads a font file that has a table of all Unicode characters (format 12). @throws RangeError or TypeError for others */
-export function fontWidths(file: Uint8Array): FontWidths {
+/**
+ * Reads a font file that has a table of all Unicode characters (format 12). The result returns the width of a character as a
+ * fraction of the font size, or undefined if the font has no glyph for it. @throws RangeError or TypeError for other files
+ */
+export function fontWidths(file: Uint8Array): (codePoint: number) => number | undefined {
   const all = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const table = (tag: string) => {
     const count = all.getUint16(4)

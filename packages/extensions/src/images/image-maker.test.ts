@@ -9,7 +9,7 @@ const BARS = [
   { label: 'Io', value: 3, shown: '3' },
   { label: 'Europa', value: 1, shown: '1' },
 ]
-const DRAWING: Drawing = { world: 'Sol', title: '', content: { kind: 'bars', bars: BARS } }
+const DRAWING: Drawing = { world: 'Sol', title: '', subtitle: '', content: { kind: 'bars', bars: BARS } }
 
 function maker(t: { after(end: () => Promise<void>): void }): ImageMaker {
   const images = createImageMaker()

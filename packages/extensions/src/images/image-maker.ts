@@ -56,7 +56,6 @@ export class ImageMaker {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#idle)
     await this.#thread?.terminate()
   }
 
@@ -74,31 +73,25 @@ export class ImageMaker {
 
   async #drawn(drawing: Drawing): Promise<Uint8Array> {
     clearTimeout(this.#idle)
-    const thread = this.#thread ?? this.#begun()
+    this.#thread ??= new Worker(this.#program).on('error', () => this.#end())
     // Keeps the process running until the image is there.
-    thread.ref()
+    this.#thread.ref()
     try {
-      const image = once(thread, 'message', { signal: AbortSignal.timeout(LIMIT_MS) })
-      thread.postMessage(drawing)
+      const image = once(this.#thread, 'message', { signal: AbortSignal.timeout(LIMIT_MS) })
+      this.#thread.postMessage(drawing)
       const [png] = await image
-      thread.unref()
-      this.#idle = setTimeout(() => this.#end(thread), IDLE_MS).unref()
+      this.#thread.unref()
+      this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
       return png
     } catch (error) {
-      this.#end(thread)
+      this.#end()
       throw error
     }
   }
 
-  #begun(): Worker {
-    const thread = new Worker(this.#program)
-    this.#thread = thread
-    return thread.on('error', () => this.#end(thread))
-  }
-
-  #end(thread: Worker): void {
-    if (this.#thread === thread) this.#thread = undefined
-    void thread.terminate()
+  #end(): void {
+    void this.#thread?.terminate()
+    this.#thread = undefined
   }
 }
 

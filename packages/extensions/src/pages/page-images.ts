@@ -1,14 +1,13 @@
 /** Share images of the home page, of types and of entities. */
 import { holdsValue, parseExact } from '@worldwright/client/exact'
-import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
-import type { Mount, Route, RouteParams, World, WorldRequest, WorldResponse } from '@worldwright/core'
+import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import type { Mount, Route, RouteParams, World, WorldRequest } from '@worldwright/core'
 import { LIST_MAX, splitTarget } from '@worldwright/core'
 import {
-  type Fact,
-  type ImageContent,
+  type Drawing,
   type ImageMaker,
-  type MapPoint,
   MOST_BARS,
+  MOST_ROWS,
   type ViewTable,
   viewContent,
 } from '../images/index.ts'
@@ -28,8 +27,6 @@ import { keyOf, LANGUAGE, labelOf, referenceIn, type Titles, unitAfter } from '.
 import { answerView, type ReadView, readView } from './view-answer.ts'
 import { foundText, groupsForImage, shownValues, viewColumns } from './view-page.ts'
 
-/** Number of rows of a table for which values are read. */
-const TABLE_ROWS = 6
 /** Maximum length of a text shown as a fact, in UTF-16 code units. Longer ones are prose. */
 const MAX_FACT = 80
 
@@ -41,119 +38,123 @@ export function imageRoutes(
   images: ImageMaker,
   hasViews: boolean,
 ): readonly Route[] {
-  const made = new PageImages(world, mount, answers, images)
-  const route = (page: string, GET: Route['methods'][string]): Route => ({
+  const from = { world, source: mount.source, answers }
+  const route = (
+    page: string,
+    drawn: (request: WorldRequest, params: RouteParams) => Promise<Pictured>,
+  ): Route => ({
     path: imagePath(page),
     lane: 'search',
     answers: ['image/png'],
-    methods: { GET },
+    methods: {
+      async GET(request, params) {
+        const { words, isPartial, ...drawing } = await drawn(request, params)
+        const subtitle = words.filter((text) => text !== undefined).join(' · ')
+        const name = worldName(world.description)
+        const { cacheable, ...image } = await images.answer({ ...drawing, subtitle, world: name })
+        // The next search may get further.
+        return isPartial || cacheable === undefined ? image : { ...image, cacheable }
+      },
+    },
   })
   return [
-    route('/', (request) => made.home(request)),
-    route('/t/{type}', (request, params) => made.ofType(request, params)),
-    route('/t/{type}/{id}', (request, params) => made.ofEntity(request, params)),
-    ...(hasViews ? [route(`${VIEW_PATH}{type}`, (request, params) => made.ofView(request, params))] : []),
+    route('/', (request) => homeImage(from, request)),
+    route('/t/{type}', (request, { type = '' }) => typeImage(from, request, type)),
+    route('/t/{type}/{id}', (request, { type = '', id = '' }) => entityImage(from, request, type, id)),
+    ...(hasViews
+      ? [route(`${VIEW_PATH}{type}`, (request, { type = '' }) => viewImage(from, request, type))]
+      : []),
   ]
 }
 
-class PageImages {
-  readonly #world: World
-  readonly #mount: Mount
-  readonly #answers: PageAnswers
-  readonly #images: ImageMaker
+/** Sources of an image. */
+interface Pages {
+  readonly world: World
+  readonly source: Mount['source']
+  readonly answers: PageAnswers
+}
 
-  constructor(world: World, mount: Mount, answers: PageAnswers, images: ImageMaker) {
-    this.#answers = answers
-    this.#world = world
-    this.#mount = mount
-    this.#images = images
+/** Content of an image; `words` are the parts of its subtitle. */
+interface Pictured extends Pick<Drawing, 'title' | 'content'> {
+  readonly words: readonly (string | undefined)[]
+  readonly isPartial?: boolean
+}
+
+async function homeImage({ world, source }: Pages, { signal }: WorldRequest): Promise<Pictured> {
+  const [types, states] = await Promise.all([world.types(), source.types({ signal })])
+  const bars = types
+    .map((type) => ({ label: typeName(type), value: states.get(type.type)?.count ?? 0 }))
+    .sort((one, other) => other.value - one.value)
+    .map((bar) => ({ ...bar, shown: countText(bar.value) }))
+  const largest = bars.length > MOST_BARS ? `The ${MOST_BARS} largest of ${bars.length} types` : undefined
+  return {
+    title: worldName(world.description),
+    words: [largest, world.description.description],
+    content: bars.length > 0 ? { kind: 'bars', bars } : undefined,
   }
+}
 
-  async home({ signal }: WorldRequest): Promise<WorldResponse> {
-    const [types, states] = await Promise.all([this.#world.types(), this.#mount.source.types({ signal })])
-    const bars = types
-      .map((type) => ({ label: typeName(type), value: states.get(type.type)?.count ?? 0 }))
-      .sort((one, other) => other.value - one.value)
-      .map((bar) => ({ ...bar, shown: countText(bar.value) }))
-    const { description } = this.#world.description
-    const words = bars.length > MOST_BARS ? `The ${MOST_BARS} largest of ${bars.length} types` : undefined
-    return this.#answer(
-      worldName(this.#world.description),
-      [words, description],
-      bars.length > 0 && { kind: 'bars', bars },
-    )
-  }
-
-  async ofType({ signal }: WorldRequest, { type = '' }: RouteParams): Promise<WorldResponse> {
-    const page = await this.#world.list(type, { limit: LIST_MAX, cursor: undefined, signal })
-    const described = await this.#answers.described(type)
-    const entities = await entitiesIn(page.entities)
-    const fields = columnsIn(entities, described)
-    const titles = await titlesOf(
-      entities.slice(0, TABLE_ROWS).map(({ attributes }) => attributes),
-      this.#mount.source,
-      { signal },
-    )
-    const content = viewContent({
-      label: 'Name',
-      columns: fields.map(labelOf),
-      rows: entities.map((entity) => ({
-        label: nameOf(entity),
-        values: fields.map((field) => ({
-          shown: factText(member(entity.attributes, field.name), field, titles) ?? '',
-        })),
-        point: pointOf(entity, described.schema),
+async function typeImage(
+  { world, source, answers }: Pages,
+  { signal }: WorldRequest,
+  type: string,
+): Promise<Pictured> {
+  const page = await world.list(type, { limit: LIST_MAX, cursor: undefined, signal })
+  const described = await answers.described(type)
+  const entities = await entitiesIn(page.entities)
+  const shown = entities.slice(0, MOST_ROWS).map(({ attributes }) => attributes)
+  const fields = columnsIn(entities, columnsOf(described.schema, shown))
+  const titles = await titlesOf(shown, source, { signal })
+  const content = viewContent({
+    label: 'Name',
+    columns: fields.map(labelOf),
+    rows: entities.map((entity) => ({
+      label: nameOf(entity),
+      values: fields.map((field) => ({
+        shown: factText(member(entity.attributes, field.name), field, titles) ?? '',
       })),
-    })
-    const total = `${countText(page.total)} ${page.total === 1 ? 'entity' : 'entities'}`
-    const shown = content?.kind === 'map' ? content.points.length : page.total
-    const words = shown < page.total ? `${countText(shown)} of ${total} on the map` : total
-    return this.#answer(typeName(described), [words, seenText(described.description)], content)
-  }
+      point: pointOf(entity, described.schema),
+    })),
+  })
+  const total = `${countText(page.total)} ${page.total === 1 ? 'entity' : 'entities'}`
+  const drawn = content?.kind === 'map' ? content.points.length : page.total
+  const words = drawn < page.total ? `${countText(drawn)} of ${total} on the map` : total
+  return { title: typeName(described), words: [words, seenText(described.description)], content }
+}
 
-  async ofView(request: WorldRequest, { type = '' }: RouteParams): Promise<WorldResponse> {
-    const { source } = this.#mount
-    const query = new URLSearchParams(splitTarget(request.target).query)
-    const read = await readView(type, query, { world: this.#world, source }, request.signal)
-    const answer = await answerView(read, this.#world, request)
-    const titles = await titlesOf(shownValues(read, answer), source, request)
-    const table = answer.groups
-      ? groupsForImage(read, answer.groups, titles)
-      : entitiesForImage(read, answer.entities, titles)
-    const content = viewContent(table)
-    const isCut = content?.kind === 'bars' && table.rows.length > MOST_BARS
-    const words = [foundText(answer), isCut ? `the first ${MOST_BARS}` : undefined]
-    const { cacheable, ...image } = await this.#answer(read.title, words, content)
-    // The next search may get further.
-    return answer.isPartial || cacheable === undefined ? image : { ...image, cacheable }
-  }
+async function viewImage({ world, source }: Pages, request: WorldRequest, type: string): Promise<Pictured> {
+  const query = new URLSearchParams(splitTarget(request.target).query)
+  const read = await readView(type, query, { world, source }, request.signal)
+  const answer = await answerView(read, world, request)
+  const titles = await titlesOf(shownValues(read, answer), source, request)
+  const table = answer.groups
+    ? groupsForImage(read, answer.groups, titles)
+    : entitiesForImage(read, answer.entities, titles)
+  const content = viewContent(table)
+  const isCut = content?.kind === 'bars' && table.rows.length > MOST_BARS
+  const words = [foundText(answer), isCut ? `the first ${MOST_BARS}` : undefined]
+  return { title: read.title, words, content, isPartial: answer.isPartial }
+}
 
-  async ofEntity({ signal }: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
-    const { json } = await this.#world.get(type, id, { signal })
-    const entity = parseExact(json, holdsValue) as Entity
-    const described = await this.#answers.described(type)
-    const titles = await titlesOf(entity.attributes, this.#mount.source, { signal })
-    const facts = presentFields(entity.attributes, described.schema).flatMap(([field, value]): Fact[] => {
-      const text = factText(value, field, titles)
-      return text === undefined ? [] : [{ label: labelOf(field), value: text }]
-    })
-    const point = pointOf(entity, described.schema)
-    const map: ImageContent | false = point !== undefined && { kind: 'map', points: [point] }
-    return this.#answer(
-      nameOf(entity),
-      [typeName(described), seenText(entity.summary)],
-      facts.length > 0 ? { kind: 'facts', facts: facts.slice(0, 6) } : map,
-    )
-  }
-
-  #answer(
-    title: string,
-    words: readonly (string | undefined)[],
-    content: ImageContent | false | undefined,
-  ): Promise<WorldResponse> {
-    const world = worldName(this.#world.description)
-    const subtitle = words.filter((text) => text !== undefined).join(' · ')
-    return this.#images.answer({ world, title, subtitle, content: content || undefined })
+async function entityImage(
+  { world, source, answers }: Pages,
+  { signal }: WorldRequest,
+  type: string,
+  id: string,
+): Promise<Pictured> {
+  const { json } = await world.get(type, id, { signal })
+  const entity = parseExact(json, holdsValue) as Entity
+  const described = await answers.described(type)
+  const titles = await titlesOf(entity.attributes, source, { signal })
+  const facts = presentFields(entity.attributes, described.schema).flatMap(([field, value]) => {
+    const text = factText(value, field, titles)
+    return text === undefined ? [] : [{ label: labelOf(field), value: text }]
+  })
+  const point = pointOf(entity, described.schema)
+  return {
+    title: nameOf(entity),
+    words: [typeName(described), seenText(entity.summary)],
+    content: facts.length > 0 ? { kind: 'facts', facts } : point && { kind: 'map', points: [point] },
   }
 }
 
@@ -187,14 +188,14 @@ function entitiesForImage(read: ReadView, entities: readonly Entity[], titles: T
 }
 
 /** Returns the first two fields for which most entities have a value in a word. */
-function columnsIn(entities: readonly Entity[], { schema }: EntityTypeDescription): Field[] {
-  const sample = entities.slice(0, TABLE_ROWS).map(({ attributes }) => attributes)
+function columnsIn(entities: readonly Entity[], fields: readonly Field[]): Field[] {
   const isIn = (value: JsonValue | undefined, field: Field) =>
     !Array.isArray(value) && factText(value, field, new Map()) !== undefined
-  const isCommon = (field: Field) =>
-    entities.filter(({ attributes }) => isIn(member(attributes, field.name), field)).length * 2 >
-    entities.length
-  return columnsOf(schema, sample).filter(isCommon).slice(0, 2)
+  const isCommon = (field: Field) => {
+    const having = entities.filter(({ attributes }) => isIn(member(attributes, field.name), field))
+    return having.length * 2 > entities.length
+  }
+  return fields.filter(isCommon).slice(0, 2)
 }
 
 /** Returns a value in words, or undefined if it is an address, prose or has many parts. */
@@ -213,6 +214,6 @@ function factText(value: JsonValue | undefined, field: Field, titles: Titles): s
 }
 
 /** Returns the location of an entity, unless it is on another body than the Earth. */
-function pointOf({ attributes }: Entity, schema: JsonObject | undefined): MapPoint | undefined {
+function pointOf({ attributes }: Entity, schema: JsonObject | undefined) {
   return outlineOf(bodyOf(attributes, schema)) === 'earth' ? placeOf(attributes) : undefined
 }
