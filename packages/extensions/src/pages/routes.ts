@@ -93,7 +93,7 @@ export function pages(options: PagesOptions = {}): Extension {
         }),
         ...(images ? imageRoutes(world, mount, answers, images, options.entityFiles === undefined) : []),
         // A server of files answers no queries.
-        ...(options.entityFiles === undefined ? viewRoutes(world, mount, own, answers) : []),
+        ...(options.entityFiles === undefined ? viewRoutes({ ...own, world, mount, answers }) : []),
         ...(options.files ? madeRoutes(world, options.files, mount) : []),
         route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
       ],

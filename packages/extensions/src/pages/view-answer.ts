@@ -6,7 +6,7 @@ import type { Source } from '@worldwright/core/store'
 import { groupsJson } from '../query/group-json.ts'
 import { KnownProperties } from '../query/known-properties.ts'
 import { pathFromProperty } from '../query/property-path.ts'
-import { answerPage, type QueryPage } from '../query/query-action.ts'
+import { answerPage } from '../query/query-action.ts'
 import { type Question, readQuestion } from '../query/read-input.ts'
 import {
   type Asked,
@@ -76,10 +76,8 @@ export async function readView(
   for (const name of [...query.keys()]) if (TRACKING.test(name)) query.delete(name)
   const { view, unread } = viewFrom(query)
   const columns = Object.keys(Object(described.schema?.['properties']))
-  const unknown = view.columns?.some((name) => columns.length > 0 && !columns.includes(name))
-    ? ['column']
-    : []
-  refuse([...new Set([...unread, ...unknown])])
+  const isUnknown = view.columns?.some((name) => columns.length > 0 && !columns.includes(name))
+  refuse([...new Set([...unread, ...(isUnknown ? ['column'] : [])])])
   const { asked = NOTHING_ASKED, cursor } = view
   const known = new KnownProperties([described], types)
   const kindOf = (key: string) => {
@@ -97,14 +95,10 @@ export async function readView(
         : []
     }),
   )
-  const input = {
-    ...questionFrom(type, asked, kinds, cqlOf(asked)),
-    limit: ROW_LIMIT,
-    ...(cursor !== undefined && { cursor }),
-  }
+  const { sort, ...input } = { sort: [], ...questionFrom(type, asked, kinds, cqlOf(asked)) }
   const groups = view.view === 'summary' ? groupsOf(view, kindOf) : {}
-  const { sort: _, cursor: __, ...list } = { sort: [], cursor: '', ...input }
-  const question = readQuestion('group' in groups ? { ...list, ...groups, limit: 0 } : input, types)
+  const rows = { sort, limit: ROW_LIMIT, ...(cursor !== undefined && { cursor }) }
+  const question = readQuestion({ ...input, ...('group' in groups ? { ...groups, limit: 0 } : rows) }, types)
   const names = await titlesOf(referencesIn(asked), source, { signal })
   const words: TitleWords = {
     type: typeName(described),
@@ -126,28 +120,18 @@ export async function answerView(
 ): Promise<ViewAnswer> {
   // A view of everything is the list of its type, with its cursors.
   if (!isAsked(view.asked ?? NOTHING_ASKED) && question.group === undefined) {
-    const { entities, total, nextCursor, damaged } = await world.list(type, {
-      limit: ROW_LIMIT,
-      cursor: view.cursor,
-      signal,
-    })
-    const parsed = await entitiesIn(entities)
-    return { entities: parsed, total, isPartial: false, nextCursor, damaged, groups: undefined }
+    const { cursor } = view
+    const { entities, ...page } = await world.list(type, { limit: ROW_LIMIT, cursor, signal })
+    return { ...page, entities: await entitiesIn(entities), isPartial: false, groups: undefined }
   }
   const page = await answerPage(question, { world, client, position: undefined, signal })
   return {
-    ...(await shownPage(page)),
+    entities: await entitiesIn(page.hits),
+    total: page.total,
+    isPartial: page.partial === true || page.totalIsLowerBound === true,
+    nextCursor: page.nextCursor,
+    damaged: (page.damaged ?? []).map(({ id }) => id),
     groups: question.group && page.groups && groupsJson(question.group, page.groups),
-  }
-}
-
-async function shownPage({ hits, total, totalIsLowerBound, partial, nextCursor, damaged = [] }: QueryPage) {
-  return {
-    entities: await entitiesIn(hits),
-    total,
-    isPartial: partial === true || totalIsLowerBound === true,
-    nextCursor,
-    damaged: damaged.map(({ id }) => id),
   }
 }
 

@@ -3,7 +3,8 @@ import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol
 import { isObject } from '@worldwright/client/protocol'
 import type { ViewTable } from '../images/index.ts'
 import { propertiesOf } from '../query/known-properties.ts'
-import { keysOfAsked, type Layout, namesOf, type TitleWords, viewPath } from '../views/index.ts'
+import { member } from '../shown/schema.ts'
+import { keysOfAsked, type Layout, type TitleWords, viewPath } from '../views/index.ts'
 import { pagePath } from './addresses.ts'
 import { FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
@@ -25,18 +26,15 @@ export function viewColumns({ type, view }: ReadView): readonly string[] {
   const plain = [...propertiesOf(type).values()].flatMap(({ path, kinds }) =>
     path.length === 1 && typeof path !== 'string' && !kinds.has('place') ? [path[0]] : [],
   )
-  const asked = view.asked ? keysOfAsked(view.asked).map(namesOf) : []
-  const first = asked.flatMap(([name = '', ...more]) =>
-    more.length === 0 && plain.includes(name) ? [name] : [],
-  )
-  return [...new Set([...first, ...plain])].slice(0, USUAL_COLUMNS)
+  const asked = view.asked ? keysOfAsked(view.asked).filter((key) => plain.includes(key)) : []
+  return [...new Set([...asked, ...plain])].slice(0, USUAL_COLUMNS)
 }
 
 /** Returns the values that the page of a view shows, in which references are to be found. */
 export function shownValues(read: ReadView, { entities, groups }: ViewAnswer): JsonValue {
   if (groups) return groups['groups'] ?? []
   const columns = viewColumns(read)
-  return entities.map(({ attributes }) => columns.map((name) => valueIn(attributes, name) ?? null))
+  return entities.map(({ attributes }) => columns.map((name) => member(attributes, name) ?? null))
 }
 
 /** Returns the page of an answered view. `links` are further links in its head. */
@@ -131,7 +129,7 @@ function rowsTable(read: ReadView, entities: readonly Entity[], titles: Titles):
 <tbody>${entities.map(
     (
       entity,
-    ) => html`<tr><th scope="row" dir="auto"><a href="${pagePath(entity.type, entity.id)}">${nameOf(entity)}</a></th>${columns.map((name) => html`<td dir="auto">${cellHtml(valueIn(entity.attributes, name), name, schema, titles)}</td>`)}</tr>
+    ) => html`<tr><th scope="row" dir="auto"><a href="${pagePath(entity.type, entity.id)}">${nameOf(entity)}</a></th>${columns.map((name) => html`<td dir="auto">${cellHtml(member(entity.attributes, name), name, schema, titles)}</td>`)}</tr>
 `,
   )}</tbody></table></div>`
 }
@@ -239,8 +237,4 @@ function listData(
 
 function rowsIn(object: JsonObject, name: string): JsonObject[] {
   return [object[name] ?? []].flat().filter(isObject)
-}
-
-function valueIn(attributes: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
