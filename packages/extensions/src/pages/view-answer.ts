@@ -29,7 +29,7 @@ import {
 import { entitiesIn } from './entities-in.ts'
 import { titlesOf } from './entity-page.ts'
 import { typeName } from './seen-text.ts'
-import { keyOf, pathLabels } from './values.ts'
+import { pathLabels } from './values.ts'
 
 /** Number of entities per page of a view. */
 const ROW_LIMIT = 50
@@ -95,11 +95,11 @@ export async function readView(
         : []
     }),
   )
-  const { sort, ...input } = { sort: [], ...questionFrom(type, asked, kinds, cqlOf(asked)) }
+  const { sort = [], ...input } = questionFrom(type, asked, kinds, cqlOf(asked))
   const groups = view.view === 'summary' ? groupsOf(view, kindOf) : {}
   const rows = { sort, limit: ROW_LIMIT, ...(cursor !== undefined && { cursor }) }
   const question = readQuestion({ ...input, ...('group' in groups ? { ...groups, limit: 0 } : rows) }, types)
-  const names = await titlesOf(referencesIn(asked), source, { signal })
+  const names = await titlesOf(input['where'] ?? null, source, { signal })
   const words: TitleWords = {
     type: typeName(described),
     label: (key) => pathLabels(namesOf(key), described.schema).join(', '),
@@ -107,7 +107,8 @@ export async function readView(
       const found = kindOf(key)
       return found?.kind === 'text' && found.isDate ? 'date' : found?.kind
     },
-    entity: (text) => names.get(keyOf(referenceFrom(text))),
+    // Keys of titles have a space between type and id.
+    entity: (text) => names.get(text.replace('/', ' ')),
   }
   return { type: described, view, question, words, title: titleOfView(view, words) }
 }
@@ -178,13 +179,4 @@ function refuse(names: readonly string[], message?: string): undefined {
     return { in: 'query', name: shown, reason: 'malformed', message: message ?? `${shown} cannot be read` }
   })
   throw fieldsFault('invalid_parameter', `This view cannot be read: ${fields[0]?.message}.`, fields)
-}
-
-function referencesIn({ filters }: Asked) {
-  return filters.flatMap((one) => (one.is === 'any' ? one.values.map(referenceFrom) : []))
-}
-
-function referenceFrom(text: string): { type: string; id: string } {
-  const [, type = '', id = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? []
-  return { type, id }
 }
