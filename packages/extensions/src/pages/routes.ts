@@ -23,7 +23,7 @@ import { MARKDOWN_TYPE } from './markdown.ts'
 import { askedPage } from './markdown-path.ts'
 import { HTML_TYPE, PageAnswers } from './page-answers.ts'
 import { imageRoutes } from './page-images.ts'
-import { ReferrerSections } from './referrer-sections.ts'
+import { referrersHtml, referrersOf } from './referrers.ts'
 import { seenWords } from './seen-text.ts'
 import { type Shell, shellText } from './shell.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
@@ -113,7 +113,6 @@ class Pages {
   readonly #world: World
   readonly #mount: Mount
   readonly #options: PagesOptions
-  readonly #referrers: ReferrerSections
   readonly #answers: PageAnswers
 
   constructor(world: World, mount: Mount, options: PagesOptions, answers: PageAnswers) {
@@ -121,7 +120,6 @@ class Pages {
     this.#mount = mount
     this.#options = options
     this.#answers = answers
-    this.#referrers = new ReferrerSections(world, mount.source)
   }
 
   async home(request: WorldRequest): Promise<WorldResponse> {
@@ -180,13 +178,13 @@ class Pages {
         this.#world.get(type, id, { signal }),
       )
       const entity = parseExact(found.json, holdsValue) as Entity
-      const { html: referrers, isPartial } = await this.#referrers.of(entity, { signal, client })
+      const referrers = await referrersOf(entity, this.#world, { signal, client })
       const page = entityPage(entity, {
         type: await this.#answers.described(type),
         origin: this.#mount.origin(request).url,
         json: this.#jsonOf(request, entity),
         titles: await titlesOf(entity.attributes, this.#mount.source, { signal }),
-        referrers,
+        referrers: referrers && referrersHtml(referrers, await this.#world.types()),
         hasImages: this.#hasImages,
         isExact: isMarkdown,
       })
@@ -194,7 +192,7 @@ class Pages {
       const path = pagePath(type, entity.id)
       const { cacheable, ...answer } = this.#answers.answer(request, page, { place, path, isMarkdown })
       // Partial counts are not cached, because the next search may get further.
-      return isPartial || cacheable === undefined ? answer : { ...answer, cacheable }
+      return referrers?.counted.partial || cacheable === undefined ? answer : { ...answer, cacheable }
     })
   }
 
