@@ -7,13 +7,6 @@ import { createEvaluator, ExpressionFault, type Value } from './expression.ts'
 /** Expression of each computed attribute. */
 export type Computed = Readonly<Record<string, string>>
 
-/** A computed attribute with the names that its expression uses, or the fault in it. */
-interface Planned {
-  readonly name: string
-  readonly evaluate: ReturnType<typeof createEvaluator>
-  readonly uses: ReadonlySet<string>
-}
-
 /** Returns the faults of expressions, by attribute: a wrong syntax, an unknown function, or a cycle. */
 export function computedFaults(computed: Computed): { readonly name: string; readonly message: string }[] {
   const faults = Object.entries(computed).flatMap(([name, text]) => {
@@ -58,7 +51,10 @@ export function createComputer(computed: Computed) {
   }
 }
 
-function planned(name: string, text: string): Planned {
+/** A computed attribute with the names that its expression uses. */
+type Planned = ReturnType<typeof planned>
+
+function planned(name: string, text: string) {
   const uses = new Set<string>()
   return { name, evaluate: createEvaluator(text, (column) => uses.add(column)), uses }
 }
