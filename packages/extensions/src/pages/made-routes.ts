@@ -24,25 +24,16 @@ export function madeRoutes(
   origins: Pick<Origins, 'origin'>,
 ): readonly Route[] {
   const made = new MadePages(world, files, origins)
+  const route = (path: string, type: string, GET: Route['methods'][string]): Route => ({
+    path,
+    lane: 'free',
+    answers: [type],
+    methods: { GET },
+  })
   return [
-    {
-      path: SITEMAP_PATH,
-      lane: 'free',
-      answers: [XML],
-      methods: { GET: (request) => made.list(request) },
-    },
-    {
-      path: '/sitemaps/{name}',
-      lane: 'free',
-      answers: [XML],
-      methods: { GET: (request, params) => made.one(request, params) },
-    },
-    {
-      path: FEED_PATH,
-      lane: 'free',
-      answers: [FEED_TYPE],
-      methods: { GET: (request) => made.feed(request) },
-    },
+    route(SITEMAP_PATH, XML, (request) => made.list(request)),
+    route('/sitemaps/{name}', XML, (request, params) => made.one(request, params)),
+    route(FEED_PATH, FEED_TYPE, (request) => made.feed(request)),
   ]
 }
 

@@ -4,14 +4,14 @@ import { propertyOf } from './property-key.ts'
 import type { Known } from './question.ts'
 
 /** A property whose values form groups. */
-export interface GroupBy {
+interface GroupBy {
   readonly askable: Known
   /** `value` for a group per value, a unit of the calendar, or the width of the bins of a number. */
   readonly bin: string
 }
 
 /** A measure of each group. */
-export interface GroupMeasure {
+interface GroupMeasure {
   readonly askable: Known
   readonly op: string
 }

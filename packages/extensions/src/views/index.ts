@@ -7,12 +7,11 @@ export {
   isAsked,
   keysOfAsked,
   NOTHING_ASKED,
-  queryOfAsked,
   sortKeyOf,
   withFilter,
 } from './asked.ts'
-export { type GroupBy, type GroupMeasure, groupsAsked, splitGroup, UNITS } from './groups.ts'
-export { type Near, nearSort, pointText, pointTyped } from './near.ts'
+export { groupsAsked, splitGroup, UNITS } from './groups.ts'
+export { type Near, pointText, pointTyped } from './near.ts'
 export { keyOf, namesOf, propertyOf } from './property-key.ts'
 export { allOf, conditionOf, hasValue, KINDS, type Known, questionFrom, textOfValue } from './question.ts'
 export {
