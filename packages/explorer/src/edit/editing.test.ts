@@ -95,7 +95,7 @@ test('what does not fit is said at the field, and the summary of the faults gets
   assert.equal(radius.getAttribute('aria-describedby'), `${radius.id}-wrong ${radius.id}-hint`)
   type(radius, '5')
   assert.deepEqual(alerts(), [])
-  // The page leaves this pattern to the world, whose message is placed at the field.
+  // The page leaves patterns to the world, whose message is placed at the field.
   type(field('Code'), 'A1')
   save()
   await until(() => alerts().length > 0)

@@ -142,7 +142,7 @@ test('each constraint of a schema has its own fault', () => {
       ['massKg', '10'],
       ['massKg', 'x'],
     ].map(([key = '', text = '']) => faultIn(key, text)),
-    ['length', 'length', 'pattern', undefined, 'range', 'range', 'number'],
+    ['length', 'length', undefined, undefined, 'range', 'range', 'number'],
   )
   const one = '{"type":"sol:planet","id":"mars"}'
   assert.deepEqual(
@@ -153,13 +153,4 @@ test('each constraint of a schema has its own fault', () => {
     orbits: JSON.parse(one),
     sisters: [JSON.parse(one)],
   })
-})
-
-test('a pattern that could take long is left to the world, as is one that is not valid', () => {
-  for (const pattern of ['^(a+)+$', '(', '^(?:a|a)*$', 'a*b*c*d*', '(a)\\1']) {
-    const fields = formFields({ properties: { a: { type: 'string', pattern } } })
-    const began = performance.now()
-    assert.deepEqual(inputFrom({ a: `${'a'.repeat(60)}!` }, fields).faults, {}, pattern)
-    assert.ok(performance.now() - began < 1_000)
-  }
 })

@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks'
 import { Safe, Text } from '../parts/text.tsx'
 import { digits, unitAfter, words } from '../words/words.ts'
 import type { FormField } from './form-field.ts'
-import { formWords } from './form-words.ts'
 import { type ControlProps, ReferenceBox } from './reference-box.tsx'
 
 interface RowProps {
@@ -104,7 +103,6 @@ function Choices({ field }: { field: FormField }) {
 
 function hintsOf(field: FormField): string[] {
   const { action: w, about } = words.value
-  const own = formWords()
   const text = (bound: number) => digits(bound, field.isGrouped)
   const { minimum, maximum, above, below, pattern } = field
   const range = minimum !== undefined && maximum !== undefined
@@ -114,9 +112,9 @@ function hintsOf(field: FormField): string[] {
     ...(range ? [w.range(text(minimum), text(maximum))] : []),
     ...(minimum !== undefined && !range ? [w.atLeast(text(minimum))] : []),
     ...(maximum !== undefined && !range ? [w.atMost(text(maximum))] : []),
-    ...(above === undefined ? [] : [own.above(text(above))]),
-    ...(below === undefined ? [] : [own.below(text(below))]),
-    ...(pattern === undefined ? [] : [own.pattern(pattern.slice(0, 100))]),
+    ...(above === undefined ? [] : [`> ${text(above)}`]),
+    ...(below === undefined ? [] : [`< ${text(below)}`]),
+    ...(pattern === undefined ? [] : [pattern.slice(0, 100)]),
     ...(field.byDefault === undefined ? [] : [w.byDefault(field.byDefault)]),
     ...(field.isRequired ? [about.required] : []),
   ]

@@ -5,10 +5,6 @@ import type { Fault } from './faults.ts'
 
 interface FormWords {
   readonly faults: Readonly<Record<Fault, string>>
-  readonly pattern: (pattern: string) => string
-  readonly above: (bound: string) => string
-  readonly below: (bound: string) => string
-  readonly choose: string
   readonly remove: (name: string) => string
 }
 
@@ -20,14 +16,9 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       integer: 'Write a whole number.',
       range: 'This number is out of range.',
       length: 'This text is too short or too long.',
-      pattern: 'This text does not have the required form.',
       reference: 'Choose one of the suggestions.',
       json: 'This is not valid JSON.',
     },
-    pattern: (pattern) => `Form: ${pattern}`,
-    above: (bound) => `More than ${bound}`,
-    below: (bound) => `Less than ${bound}`,
-    choose: 'Type to search',
     remove: (name) => `Remove ${name}`,
   },
   de: {
@@ -37,14 +28,9 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       integer: 'Bitte eine ganze Zahl eingeben.',
       range: 'Diese Zahl liegt außerhalb der Grenzen.',
       length: 'Dieser Text ist zu kurz oder zu lang.',
-      pattern: 'Dieser Text hat nicht die verlangte Form.',
       reference: 'Bitte einen der Vorschläge wählen.',
       json: 'Das ist kein gültiges JSON.',
     },
-    pattern: (pattern) => `Form: ${pattern}`,
-    above: (bound) => `Mehr als ${bound}`,
-    below: (bound) => `Weniger als ${bound}`,
-    choose: 'Zum Suchen tippen',
     remove: (name) => `${name} entfernen`,
   },
   es: {
@@ -54,14 +40,9 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       integer: 'Escriba un número entero.',
       range: 'Este número está fuera de los límites.',
       length: 'Este texto es demasiado corto o demasiado largo.',
-      pattern: 'Este texto no tiene la forma exigida.',
       reference: 'Elija una de las sugerencias.',
       json: 'Esto no es JSON válido.',
     },
-    pattern: (pattern) => `Forma: ${pattern}`,
-    above: (bound) => `Más de ${bound}`,
-    below: (bound) => `Menos de ${bound}`,
-    choose: 'Escriba para buscar',
     remove: (name) => `Quitar ${name}`,
   },
   ar: {
@@ -71,14 +52,9 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       integer: 'اكتب رقمًا صحيحًا.',
       range: 'هذا الرقم خارج الحدود.',
       length: 'هذا النص قصير جدًا أو طويل جدًا.',
-      pattern: 'هذا النص ليس بالصيغة المطلوبة.',
       reference: 'اختر أحد الاقتراحات.',
       json: 'هذا ليس JSON صالحًا.',
     },
-    pattern: (pattern) => `الصيغة: ${pattern}`,
-    above: (bound) => `أكثر من ${bound}`,
-    below: (bound) => `أقل من ${bound}`,
-    choose: 'اكتب للبحث',
     remove: (name) => `إزالة ${name}`,
   },
 }

@@ -1,5 +1,4 @@
 /** Control for references: the chosen entities, and a box that suggests others. */
-import type { EntityRef } from '@worldwright/client'
 import { isObject } from '@worldwright/extensions/shown/schema'
 import { referenceIn } from '@worldwright/extensions/shown/values'
 import { useState } from 'preact/hooks'
@@ -8,6 +7,7 @@ import { CrossIcon } from '../parts/icons.tsx'
 import { ReferenceName } from '../parts/reference.tsx'
 import { comboboxOf, Suggestions, useSuggestions } from '../parts/suggestions.tsx'
 import { jsonFrom } from '../text/attempt.ts'
+import { words } from '../words/words.ts'
 import type { FormField } from './form-field.ts'
 import { formWords } from './form-words.ts'
 
@@ -38,7 +38,6 @@ export function ReferenceBox(props: {
   const [isActive, setActive] = useState(false)
   const suggestions = useSuggestions(isActive ? typed : '', field.types)
   const { found, active, isOpen, step } = suggestions
-  const w = formWords()
 
   function give(members: readonly object[], rest = '') {
     onValue([members.length > 0 ? JSON.stringify(members) : '', ...(rest === '' ? [] : [rest])].join('\n'))
@@ -62,20 +61,27 @@ export function ReferenceBox(props: {
 
   return (
     <div class="reference-box">
-      {chosen.map((one, index) => (
-        <Chosen
-          key={JSON.stringify(one)}
-          to={referenceIn(one) as EntityRef}
-          onRemove={() => give(chosen.toSpliced(index, 1), typed)}
-        />
-      ))}
+      {chosen.map((one, index) => {
+        const to = referenceIn(one)
+        const remove = () => give(chosen.toSpliced(index, 1), typed)
+        return (
+          to && (
+            <span key={JSON.stringify(one)} class="chip">
+              <ReferenceName to={to} />
+              <IconButton label={formWords().remove(to.id)} onClick={remove}>
+                <CrossIcon />
+              </IconButton>
+            </span>
+          )
+        )
+      })}
       <input
         {...common}
         {...comboboxOf(suggestions)}
         type="text"
         dir="auto"
         value={typed}
-        placeholder={w.choose}
+        placeholder={words.value.search.placeholder}
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => {
@@ -87,16 +93,5 @@ export function ReferenceBox(props: {
       />
       <Suggestions {...suggestions} onChoose={choose} />
     </div>
-  )
-}
-
-function Chosen({ to, onRemove }: { to: EntityRef; onRemove: () => void }) {
-  return (
-    <span class="chip">
-      <ReferenceName to={to} />
-      <IconButton label={formWords().remove(to.id)} onClick={onRemove}>
-        <CrossIcon />
-      </IconButton>
-    </span>
   )
 }
