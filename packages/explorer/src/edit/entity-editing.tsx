@@ -8,7 +8,7 @@ import { FailureView } from '../parts/failure-view.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
 import { type Failure, failureFrom } from '../world/failure.ts'
-import { versionOf } from './content.ts'
+import { type Version, versionOf } from './content.ts'
 import { draftOf } from './drafts.ts'
 import { editWords } from './edit-words.ts'
 import { Editor } from './editor.tsx'
@@ -23,7 +23,7 @@ export interface EntityEditingProps {
   readonly onWritten: () => void
 }
 
-/** Buttons for one entity. `onWritten` is called after a change, to read the entity again. */
+/** Buttons for one entity. */
 export function EntityEditing({ entity, received, onWritten }: EntityEditingProps) {
   const { type, id } = entity
   const { world } = useOpenWorld()
@@ -59,30 +59,16 @@ export function EntityEditing({ entity, received, onWritten }: EntityEditingProp
       )}
       {base !== undefined && (
         <Dialog title={w.confirm(nameOf(entity))} isOpen={isAsking} onClose={() => setAsking(false)}>
-          <Deleting
-            onDelete={async () => {
-              await change(world, entity, base, undefined)
-              navigate({ page: 'list', origin: world.origin, type })
-            }}
-            onRefused={() => noteRefusal(world, type)}
-            onClose={() => setAsking(false)}
-            onRead={onWritten}
-          />
+          <Deleting {...{ entity, base }} onClose={() => setAsking(false)} onRead={onWritten} />
         </Dialog>
       )}
     </div>
   )
 }
 
-/** Content of the dialog that asks before an entity is deleted. */
-function Deleting(props: {
-  onDelete: () => Promise<void>
-  onRefused: () => void
-  onClose: () => void
-  /** Reads the entity again, after somebody else has changed it. */
-  onRead: () => void
-}) {
-  const { onDelete, onRefused, onClose, onRead } = props
+/** Content of the dialog that asks before an entity is deleted. `onRead` reads it again after somebody else has changed it. */
+function Deleting(props: { entity: Entity; base: Version; onClose: () => void; onRead: () => void }) {
+  const { entity, base, onClose, onRead } = props
   const { world } = useOpenWorld()
   const [failure, setFailure] = useState<Failure>()
   const [isBusy, setBusy] = useState(false)
@@ -92,9 +78,10 @@ function Deleting(props: {
   async function remove() {
     setBusy(true)
     try {
-      await onDelete()
+      await change(world, entity, base, undefined)
+      navigate({ page: 'list', origin: world.origin, type: entity.type })
     } catch (error) {
-      if (isWorldError(error) && error.status === 403) onRefused()
+      if (isWorldError(error) && error.status === 403) noteRefusal(world, entity.type)
       setFailure(failureFrom(error))
       setBusy(false)
     }
@@ -111,15 +98,14 @@ function Deleting(props: {
         <FailureView failure={failure} origin={world.origin} onRetry={() => void remove()} level="part" />
       )}
       <div class="row">
-        {isChanged ? (
-          <button type="button" class="button primary" onClick={onRead}>
-            {words.value.app.retry}
-          </button>
-        ) : (
-          <button type="button" class="button primary" disabled={isBusy} onClick={() => void remove()}>
-            {w.delete}
-          </button>
-        )}
+        <button
+          type="button"
+          class="button primary"
+          disabled={isBusy}
+          onClick={() => (isChanged ? onRead() : void remove())}
+        >
+          {isChanged ? words.value.app.retry : w.delete}
+        </button>
         <button type="button" class="button" onClick={onClose}>
           {words.value.app.cancel}
         </button>

@@ -7,9 +7,11 @@ import { accessTo } from './writes.ts'
 /** Returns whether the token may write a type, and the schema of the type. False until the world has answered. */
 export function useAccess(type: string): { mayWrite: boolean; schema: unknown } {
   const { world, profile } = useOpenWorld()
-  const { isKnown, isUnknownToken, refused, schemas } = accessTo(world).value
-  const mayWrite = isKnown && !isUnknownToken && !refused.has(type) && 'rawJSON' in JSON
-  return { mayWrite, schema: schemas.get(type) ?? typeIn(profile, type).schema }
+  const told = accessTo(world).value
+  const own = told?.find((one) => one.type === type)
+  const mayWrite = told !== undefined && own?.writable !== false && 'rawJSON' in JSON
+  // A private world may tell its schemas only to those with a token.
+  return { mayWrite, schema: own?.schema ?? typeIn(profile, type).schema }
 }
 
 /** Returns the place for a button that opens a form. It gets the focus when the form closes. */

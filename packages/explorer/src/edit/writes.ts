@@ -1,38 +1,28 @@
 /** Writes of the editor: each on the condition that the entity is as the user saw it, so that nothing is overwritten. */
 import { type Signal, signal } from '@preact/signals'
 import { type EntityRef, isWorldError, type JsonObject, type World } from '@worldwright/client'
-import { mintId, Operator } from '@worldwright/client/operator'
+import { mintId, Operator, type OperatorType } from '@worldwright/client/operator'
 import { patchFor, type Version, versionOf } from './content.ts'
 
-/** Types that a token may write, as far as the world says. */
-export interface Access {
-  readonly isKnown: boolean
-  /** Schemas by type, which a private world may tell only those with a token. */
-  readonly schemas: ReadonlyMap<string, unknown>
-  /** Types that the token may not write. */
-  readonly refused: ReadonlySet<string>
-  /** True if the world does not accept the token. */
-  readonly isUnknownToken: boolean
-}
+/** What a world tells its token of its types. Undefined until it has answered, and if it does not accept the token. */
+type Access = Signal<readonly Told[] | undefined>
+type Told = Pick<OperatorType, 'type' | 'schema' | 'writable'>
 
-const accesses = new WeakMap<World, Signal<Access>>()
+const accesses = new WeakMap<World, Access>()
 
 /** Returns the access to an open world, which was connected with the token. Asks the world once. */
-export function accessTo(world: World): Signal<Access> {
+export function accessTo(world: World): Access {
   const known = accesses.get(world)
   if (known !== undefined) return known
-  const none = { schemas: new Map(), refused: new Set<string>(), isUnknownToken: false }
-  const access = signal<Access>({ ...none, isKnown: false })
+  const access: Access = signal(undefined)
   accesses.set(world, access)
   new Operator(world).types().then(
     (types) => {
-      const schemas = new Map(types.map(({ type, schema }) => [type, schema]))
-      const refused = types.filter(({ writable }) => writable === false).map(({ type }) => type)
-      access.value = { ...none, isKnown: true, schemas, refused: new Set(refused) }
+      access.value = types
     },
     // A world that does not say gets writes, and refuses them itself.
     (error) => {
-      access.value = { ...none, isKnown: true, isUnknownToken: isWorldError(error) && error.status === 401 }
+      if (!isWorldError(error) || error.status !== 401) access.value = []
     },
   )
   return access
@@ -41,7 +31,8 @@ export function accessTo(world: World): Signal<Access> {
 /** Notes that the world has refused to let the token write a type. */
 export function noteRefusal(world: World, type: string): void {
   const access = accessTo(world)
-  access.value = { ...access.value, refused: new Set([...access.value.refused, type]) }
+  const types = access.value ?? []
+  access.value = [{ ...types.find((one) => one.type === type), type, writable: false }, ...types]
 }
 
 /** A change that can be undone. Without `before` it created the entity, without `after` it deleted it. */
