@@ -52,9 +52,9 @@ export function Conflict(props: {
   return (
     <form class="action-form editor" onSubmit={submit}>
       <h2 ref={heading} tabIndex={-1}>
-        {theirs === undefined ? w.gone : w.conflict}
+        {theirs === undefined ? w.gone : w.changed}
       </h2>
-      {theirs !== undefined && <p>{both.length > 0 ? w.choose : w.merged}</p>}
+      {both.length > 0 && <p>{w.choose}</p>}
       {theirs !== undefined &&
         both.map((field) => (
           <Sides
@@ -72,10 +72,10 @@ export function Conflict(props: {
       )}
       <div class="row">
         <button type="submit" class="button primary" disabled={isBusy || (theirs !== undefined && !isChosen)}>
-          {isBusy ? w.saving : theirs === undefined ? w.again : w.save}
+          {theirs === undefined ? w.again : w.save}
         </button>
         <button type="button" class="button" onClick={onBack}>
-          {w.back}
+          {words.value.app.cancel}
         </button>
         <button type="button" class="button" onClick={onDiscard}>
           {w.discard}

@@ -5,6 +5,7 @@ import { isObject, member } from '@worldwright/extensions/shown/schema'
 import { receivedOf } from '../copy/rows.ts'
 import { type FormField, formField } from '../form/form-field.ts'
 import { formFields } from '../form/form-fields.ts'
+import { words } from '../words/words.ts'
 import { editWords } from './edit-words.ts'
 
 /** State of an entity: its content, with numbers as the world wrote them, and its revision. */
@@ -32,7 +33,7 @@ export function fieldsFor(schema: unknown, content: JsonObject, isNew: boolean):
     formField(name, { type: 'string', title, ...more }, undefined, false)
   const own = [
     ...(isNew ? [text('id', w.id, { description: w.idHint })] : []),
-    text('title', w.title),
+    text('title', words.value.list.title),
     text('summary', w.summary, { contentMediaType: 'text/plain' }),
   ]
   const within = { path: ['attributes'], root: schema }

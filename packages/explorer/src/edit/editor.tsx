@@ -84,11 +84,10 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
 }
 
 function Buttons({ isBusy, onCancel }: { isBusy: boolean; onCancel: () => void }) {
-  const w = editWords()
   return (
     <div class="row">
       <button type="submit" class="button primary" disabled={isBusy}>
-        {isBusy ? w.saving : w.save}
+        {editWords().save}
       </button>
       <button type="button" class="button" onClick={onCancel}>
         {words.value.app.cancel}

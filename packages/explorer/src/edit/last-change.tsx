@@ -34,7 +34,7 @@ export function LastChange(props: { type: string; id?: string; onUndone: (id: st
 
   if (!isHere || last === undefined) return null
   const w = editWords()
-  const done = last.isUndone ? w.undone : isGone ? w.deleted : last.before ? w.edited : w.created
+  const done = last.isUndone ? w.undone : isGone ? w.deleted : w.edited
 
   async function undoLast(change: Change) {
     try {
@@ -56,7 +56,7 @@ export function LastChange(props: { type: string; id?: string; onUndone: (id: st
             {w.undo}
           </button>
         )}
-        {isChanged && <span role="alert">{w.notUndone}</span>}
+        {isChanged && <span role="alert">{w.changed}</span>}
       </p>
       {failure !== undefined && !isChanged && (
         <FailureView failure={failure} onRetry={() => void undoLast(last)} level="part" />
