@@ -1,16 +1,18 @@
 /** Choice between two changes of the same entity: for each value that both changed, yours, theirs, or the one before. */
-import type { JsonObject, JsonValue } from '@worldwright/client'
+import type { JsonObject } from '@worldwright/client'
 import { valueAt } from '@worldwright/extensions/shown/schema'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FormField } from '../form/form-field.ts'
 import { valuesFrom, withMember } from '../form/form-fields.ts'
 import { Safe, ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
+import { Buttons } from './buttons.tsx'
 import { fieldsFor, isSame, type Version } from './content.ts'
 import { editWords } from './edit-words.ts'
 
 const SIDES = ['mine', 'theirs', 'before'] as const
 type Side = (typeof SIDES)[number]
+type Contents = Readonly<Record<Side, JsonObject>>
 
 /** Obstacle to a save: the state that somebody else wrote, and what the user wanted. */
 export interface Clash {
@@ -34,16 +36,15 @@ export function Conflict(props: {
   const w = editWords()
   const heading = useRef<HTMLHeadingElement>(null)
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({})
-  const { ours, both, others } = differences(schema, base.content, mine, theirs?.content ?? base.content)
-  const isChosen = both.every(({ key }) => chosen[key] !== undefined)
+  const before = base.content
+  const contents = { mine, theirs: theirs?.content ?? before, before }
+  const { ours, both, others } = differences(schema, contents)
 
   useEffect(() => heading.current?.focus(), [conflict])
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (theirs === undefined) return onSave(undefined, mine)
-    const contents = { mine, before: base.content, theirs: theirs.content }
-    let content = theirs.content
+    let content = contents.theirs
     for (const { key, path } of [...ours, ...both])
       content = withMember(content, path, valueAt(contents[chosen[key] ?? 'mine'], path))
     onSave(theirs, content)
@@ -55,32 +56,29 @@ export function Conflict(props: {
         {theirs === undefined ? w.gone : w.changed}
       </h2>
       {both.length > 0 && <p>{w.choose}</p>}
-      {theirs !== undefined &&
-        both.map((field) => (
-          <Sides
-            key={field.key}
-            field={field}
-            values={{ mine, theirs: theirs.content, before: base.content }}
-            chosen={chosen[field.key]}
-            onChoose={(side) => setChosen({ ...chosen, [field.key]: side })}
-          />
-        ))}
+      {both.map((field) => (
+        <Sides
+          key={field.key}
+          field={field}
+          values={contents}
+          chosen={chosen[field.key]}
+          onChoose={(side) => setChosen({ ...chosen, [field.key]: side })}
+        />
+      ))}
       {others.length > 0 && (
         <p class="soft">
           {w.kept} <Safe text={others.map(({ label }) => label).join(', ')} />
         </p>
       )}
-      <div class="row">
-        <button type="submit" class="button primary" disabled={isBusy || (theirs !== undefined && !isChosen)}>
-          {theirs === undefined ? w.again : w.save}
-        </button>
-        <button type="button" class="button" onClick={onBack}>
-          {words.value.app.cancel}
-        </button>
+      <Buttons
+        label={theirs === undefined ? w.again : w.save}
+        isBusy={isBusy || both.some(({ key }) => chosen[key] === undefined)}
+        onCancel={onBack}
+      >
         <button type="button" class="button" onClick={onDiscard}>
           {w.discard}
         </button>
-      </div>
+      </Buttons>
     </form>
   )
 }
@@ -88,7 +86,7 @@ export function Conflict(props: {
 /** Choice for one field. None is made in advance, so that nobody's value is overwritten unseen. */
 function Sides(props: {
   field: FormField
-  values: Readonly<Record<Side, JsonObject>>
+  values: Contents
   chosen: Side | undefined
   onChoose: (side: Side) => void
 }) {
@@ -122,21 +120,19 @@ function textIn(content: JsonObject, field: FormField): string {
 }
 
 /** Fields that differ from the state before: only in ours, in both but not alike, and only in theirs. */
-function differences(schema: unknown, before: JsonObject, mine: JsonObject, theirs: JsonObject) {
-  const at = (content: JsonObject, { path }: FormField): JsonValue | undefined => valueAt(content, path)
+function differences(schema: unknown, { mine, theirs, before }: Contents) {
   const known = new Map<string, FormField>()
   for (const content of [theirs, mine, before])
     for (const field of fieldsFor(schema, content, false)) known.set(field.key, field)
   // A member that one of the contents shows as a whole and another one by its parts is chosen as a whole.
   const fields = [...known.values()].filter(({ key }) => !parents(key).some((parent) => known.has(parent)))
-  const isMine = (field: FormField) => !isSame(at(mine, field), at(before, field))
-  const isTheirs = (field: FormField) => !isSame(at(theirs, field), at(before, field))
+  const differing = (one: JsonObject, other: JsonObject) =>
+    new Set(fields.filter(({ path }) => !isSame(valueAt(one, path), valueAt(other, path))))
+  const [ours, others] = [differing(mine, before), differing(theirs, before)]
   return {
-    ours: fields.filter((field) => isMine(field) && !isTheirs(field)),
-    both: fields.filter(
-      (field) => isMine(field) && isTheirs(field) && !isSame(at(mine, field), at(theirs, field)),
-    ),
-    others: fields.filter((field) => isTheirs(field) && !isMine(field)),
+    ours: [...ours.difference(others)],
+    both: [...ours.intersection(others).intersection(differing(mine, theirs))],
+    others: [...others.difference(ours)],
   }
 }
 

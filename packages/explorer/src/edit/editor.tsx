@@ -8,7 +8,7 @@ import { formWords } from '../form/form-words.ts'
 import { FailureView } from '../parts/failure-view.tsx'
 import { Safe } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { words } from '../words/words.ts'
+import { Buttons } from './buttons.tsx'
 import { Conflict } from './conflict.tsx'
 import { fieldsFor, isSame } from './content.ts'
 import { draftOf, keepDraft } from './drafts.ts'
@@ -78,21 +78,8 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
       {failure !== undefined && (
         <FailureView failure={failure} origin={origin} onRetry={() => save()} level="part" />
       )}
-      <Buttons isBusy={isBusy} onCancel={() => finish(key, onDone)} />
+      <Buttons label={editWords().save} isBusy={isBusy} onCancel={() => finish(key, onDone)} />
     </form>
-  )
-}
-
-function Buttons({ isBusy, onCancel }: { isBusy: boolean; onCancel: () => void }) {
-  return (
-    <div class="row">
-      <button type="submit" class="button primary" disabled={isBusy}>
-        {editWords().save}
-      </button>
-      <button type="button" class="button" onClick={onCancel}>
-        {words.value.app.cancel}
-      </button>
-    </div>
   )
 }
 
@@ -118,11 +105,16 @@ function wrongsOf(
   return wrongs
 }
 
-/** Heading of the form, which gets the focus when the form opens, and below it the faults, which get it when there are any. */
+/**
+ * Heading of the form, which gets the focus when the form opens, and below it the faults with a way to each field, which get it
+ * when there are any.
+ */
 function Head(props: { heading: string; faulty: number; fields: readonly FormField[]; wrongs: Messages }) {
   const { heading, faulty, fields, wrongs } = props
   const title = useRef<HTMLHeadingElement>(null)
   const summary = useRef<HTMLDivElement>(null)
+  const wrong = fields.filter(({ key }) => wrongs[key] !== undefined)
+  const rest = wrongs[''] ?? ''
 
   useEffect(() => (faulty > 0 ? summary : title).current?.focus(), [faulty])
 
@@ -132,33 +124,26 @@ function Head(props: { heading: string; faulty: number; fields: readonly FormFie
         {heading}
       </h2>
       <div ref={summary} tabIndex={-1} class="faults">
-        {faulty > 0 && Object.keys(wrongs).length > 0 && <Faults fields={fields} wrongs={wrongs} />}
+        {faulty > 0 && (wrong.length > 0 || rest !== '') && (
+          <div class="note" role="alert">
+            <p>{wrong.length > 0 ? editWords().faults : <Safe text={rest} />}</p>
+            <ul>
+              {wrong.map(({ key, label }) => (
+                <li key={key}>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => document.getElementsByName(key)[0]?.focus()}
+                  >
+                    <Safe text={label} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {wrong.length > 0 && <Safe text={rest} />}
+          </div>
+        )}
       </div>
     </>
-  )
-}
-
-/** List of all faults, with a way to each field. */
-function Faults({ fields, wrongs }: { fields: readonly FormField[]; wrongs: Messages }) {
-  const wrong = fields.filter(({ key }) => wrongs[key] !== undefined)
-  const rest = wrongs['']
-  return (
-    <div class="note" role="alert">
-      {wrong.length > 0 && <p>{editWords().faults}</p>}
-      <ul>
-        {wrong.map(({ key, label }) => (
-          <li key={key}>
-            <button type="button" class="link" onClick={() => document.getElementsByName(key)[0]?.focus()}>
-              <Safe text={label} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {rest !== undefined && (
-        <p>
-          <Safe text={rest} />
-        </p>
-      )}
-    </div>
   )
 }

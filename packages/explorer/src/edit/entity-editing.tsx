@@ -8,6 +8,7 @@ import { FailureView } from '../parts/failure-view.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
 import { type Failure, failureFrom } from '../world/failure.ts'
+import { Buttons } from './buttons.tsx'
 import { type Version, versionOf } from './content.ts'
 import { draftOf } from './drafts.ts'
 import { editWords } from './edit-words.ts'
@@ -97,19 +98,15 @@ function Deleting(props: { entity: Entity; base: Version; onClose: () => void; o
       {failure !== undefined && !isChanged && (
         <FailureView failure={failure} origin={world.origin} onRetry={() => void remove()} level="part" />
       )}
-      <div class="row">
-        <button
-          type="button"
-          class="button primary"
-          disabled={isBusy}
-          onClick={() => (isChanged ? onRead() : void remove())}
-        >
-          {isChanged ? words.value.app.retry : w.delete}
-        </button>
-        <button type="button" class="button" onClick={onClose}>
-          {words.value.app.cancel}
-        </button>
-      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isChanged) onRead()
+          else void remove()
+        }}
+      >
+        <Buttons label={isChanged ? words.value.app.retry : w.delete} isBusy={isBusy} onCancel={onClose} />
+      </form>
     </>
   )
 }
