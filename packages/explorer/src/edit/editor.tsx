@@ -65,7 +65,7 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
   const left = ({ target }: FocusEvent) => setSeen(new Set([...seen, (target as HTMLInputElement).name]))
   return (
     <form class="action-form editor" onSubmit={submit} onFocusOut={left} noValidate aria-label={heading}>
-      <Head heading={heading} faulty={saving.faulty} fields={fields} wrongs={wrongs} />
+      <Head heading={heading} faulty={saving.faulty} rest={wrongs['']} />
       {fields.map((field) => (
         <FormRow
           key={field.key}
@@ -105,45 +105,26 @@ function wrongsOf(
   return wrongs
 }
 
-/**
- * Heading of the form, which gets the focus when the form opens, and below it the faults with a way to each field, which get it
- * when there are any.
- */
-function Head(props: { heading: string; faulty: number; fields: readonly FormField[]; wrongs: Messages }) {
-  const { heading, faulty, fields, wrongs } = props
+/** Heading of the form, which gets the focus when the form opens. Later, the first wrong control gets it. */
+function Head({ heading, faulty, rest }: { heading: string; faulty: number; rest: string | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
-  const summary = useRef<HTMLDivElement>(null)
-  const wrong = fields.filter(({ key }) => wrongs[key] !== undefined)
-  const rest = wrongs[''] ?? ''
 
-  useEffect(() => (faulty > 0 ? summary : title).current?.focus(), [faulty])
+  useEffect(() => {
+    const wrong = title.current?.parentElement?.querySelector<HTMLElement>('[aria-invalid=true]')
+    const target = wrong ?? title.current
+    target?.focus()
+  }, [faulty])
 
   return (
     <>
       <h2 ref={title} tabIndex={-1}>
         {heading}
       </h2>
-      <div ref={summary} tabIndex={-1} class="faults">
-        {faulty > 0 && (wrong.length > 0 || rest !== '') && (
-          <div class="note" role="alert">
-            <p>{wrong.length > 0 ? editWords().faults : <Safe text={rest} />}</p>
-            <ul>
-              {wrong.map(({ key, label }) => (
-                <li key={key}>
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => document.getElementsByName(key)[0]?.focus()}
-                  >
-                    <Safe text={label} />
-                  </button>
-                </li>
-              ))}
-            </ul>
-            {wrong.length > 0 && <Safe text={rest} />}
-          </div>
-        )}
-      </div>
+      {rest !== undefined && (
+        <p class="note" role="alert">
+          <Safe text={rest} />
+        </p>
+      )}
     </>
   )
 }

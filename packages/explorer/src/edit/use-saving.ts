@@ -38,7 +38,7 @@ interface Saved {
 export function useSaving({ type, id }: Edited, key: string, onDone: (done?: Change) => void) {
   const { world } = useOpenWorld()
   const [state, setState] = useState<Saved>({})
-  /** Number of times that the form was found wrong, so that its summary gets the focus each time. */
+  /** Number of times that the form was found wrong, so that the first wrong control gets the focus each time. */
   const [faulty, setFaulty] = useState(0)
 
   function fail(messages: Messages) {
