@@ -1,15 +1,15 @@
 /** Menu with which a list is shared: its link, its loaded rows, its chart, and code that reads the same. */
-import type { JsonObject } from '@worldwright/client'
 import type { Field } from '@worldwright/extensions/shown/fields'
 import { textMember } from '@worldwright/extensions/shown/schema'
 import { NOTHING_ASKED, VIEW_PATH, viewPath } from '@worldwright/extensions/views'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { chartShown, pngOf, svgText } from '../copy/picture.ts'
 import { duckdbText, pythonText, snippetsFor } from '../copy/snippets.ts'
 import { markdownFrom, tsvFrom } from '../copy/table.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { allAskablesOf, answersQuestions, QUERY } from '../question/askable.ts'
 import { questionOf } from '../question/question.ts'
@@ -26,6 +26,9 @@ export interface ShareProps {
   readonly walk: Walk
   readonly columns: readonly Field[]
 }
+
+/** Name of a form, and what makes it. */
+type Form = readonly [string, () => string | Promise<Blob>]
 
 /** Menu button that copies a list in several forms. The forms are made when they are copied. */
 export function ShareMenu({ route, walk, columns }: ShareProps) {
@@ -45,16 +48,17 @@ function Forms({ route, walk, columns }: ShareProps) {
   const table = { title: list.title, fields: columns }
   const loaded = counted(entities.length)
   const chart = route.view !== undefined && isDrawn(route.view) ? chartShown() : undefined
-  const forms: [string, () => string | Promise<Blob>][] = [
+  const drawn: Form[] = chart
+    ? [
+        ['SVG', () => svgText(chart)],
+        ['PNG', () => pngOf(chart)],
+      ]
+    : []
+  const forms: Form[] = [
     [list.link, () => linkOf(route, profile)],
     ['TSV', () => tsvFrom(entities, table)],
     ['Markdown', () => markdownFrom(entities, table)],
-    ...(chart === undefined
-      ? []
-      : ([
-          ['SVG', () => svgText(chart)],
-          ['PNG', () => pngOf(chart)],
-        ] as [string, () => string | Promise<Blob>][])),
+    ...drawn,
     ...useCode(route, profile),
   ]
   return (
@@ -81,25 +85,22 @@ function linkOf(route: RouteTo<'list'>, { origin, extensions }: WorldProfile): s
 }
 
 /** Returns the programs that ask for a list, by language; none until its question is known, or if the world answers none. */
-function useCode({ type, asked }: RouteTo<'list'>, profile: WorldProfile): [string, () => string][] {
-  const [input, setInput] = useState<JsonObject>()
-
-  useEffect(() => {
-    if (!answersQuestions(profile)) return
-    const all = allAskablesOf(profile, typeIn(profile, type))
-    // The list says why a condition in CQL2-Text is invalid.
-    questionOf(type, asked ?? NOTHING_ASKED, all).then(setInput, () => setInput(undefined))
-  }, [type, JSON.stringify(asked), profile])
-
+function useCode({ type, asked }: RouteTo<'list'>, profile: WorldProfile): Form[] {
+  // The list says why a condition in CQL2-Text is invalid.
+  const { value: input } = useRemote(
+    answersQuestions(profile) ? JSON.stringify([type, asked]) : undefined,
+    () => questionOf(type, asked ?? NOTHING_ASKED, allAskablesOf(profile, typeIn(profile, type))),
+  )
   if (input === undefined) return []
   const { origin, api, needsToken } = profile
   const address = { origin, api, isPrivate: needsToken || tokenFor(origin) !== undefined }
   const read = { kind: 'action', name: QUERY, input } as const
   const csv = csvUrl(profile, input)
+  const duckdb: Form[] = csv === undefined ? [] : [['DuckDB', () => duckdbText(csv)]]
   return [
     ['curl', () => snippetsFor(read, address).curl],
     ['TypeScript', () => snippetsFor(read, address).client],
     ['Python', () => pythonText(QUERY, input, address)],
-    ...(csv === undefined ? [] : ([['DuckDB', () => duckdbText(csv)]] as [string, () => string][])),
+    ...duckdb,
   ]
 }
