@@ -1,7 +1,6 @@
-/** Chooses the control for a value by its schema, and decides if it can show a given value. */
-import type { JsonObject, JsonValue } from '@worldwright/client'
-import { isNumber, isReference, resolved, textMember, typesOf } from '@worldwright/extensions/shown/schema'
-import { referenceIn } from '@worldwright/extensions/shown/values'
+/** Chooses the control for a value by its schema. */
+import type { JsonObject } from '@worldwright/client'
+import { isReference, resolved, textMember, typesOf } from '@worldwright/extensions/shown/schema'
 
 /** Kind of form control for a member. */
 export type Control =
@@ -15,9 +14,6 @@ export type Control =
   | 'reference'
   | 'references'
   | 'json'
-
-/** Length from which a text gets a box of several lines. */
-const LONG = 120
 
 /** Returns the control for the values of a schema, `json` if no other fits. */
 export function controlFor(schema: JsonObject, root: unknown): Control {
@@ -46,49 +42,4 @@ function textControl(schema: JsonObject): Control {
   if (schema['format'] === 'date') return 'date'
   const isLong = Number(schema['maxLength']) > 1_000 || textMember(schema, 'contentMediaType') !== undefined
   return isLong ? 'lines' : 'text'
-}
-
-/** Returns the control for a value that `control` was chosen for: a longer box, or `json` if the control cannot show it. */
-export function suited(
-  control: Control,
-  value: JsonValue | undefined,
-  choices: readonly JsonValue[],
-): Control {
-  if (value === undefined || value === null) return control
-  const isLong = typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value))
-  if (control === 'text' && isLong) return 'lines'
-  return shows(control, value, choices)
-    ? control
-    : typeof value === 'string' && control === 'date'
-      ? 'text'
-      : 'json'
-}
-
-function shows(control: Control, value: JsonValue, choices: readonly JsonValue[]): boolean {
-  switch (control) {
-    case 'text':
-    case 'lines':
-      return typeof value === 'string'
-    case 'date':
-      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
-    case 'number':
-      return isNumber(value)
-    case 'truth':
-      return typeof value === 'boolean'
-    case 'choice':
-      return choices.some((choice) => JSON.stringify(choice) === JSON.stringify(value))
-    case 'words':
-      return Array.isArray(value) && value.every(isLine)
-    case 'reference':
-      return referenceIn(value) !== undefined
-    case 'references':
-      return Array.isArray(value) && value.every((one) => referenceIn(one) !== undefined)
-    case 'json':
-      return true
-  }
-}
-
-/** Reports whether a value is a text that stays the same as a trimmed line of a box. */
-function isLine(value: JsonValue): boolean {
-  return typeof value === 'string' && value !== '' && value.trim() === value && !/[\r\n]/.test(value)
 }

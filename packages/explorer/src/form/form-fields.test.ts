@@ -95,7 +95,16 @@ test('members of objects have fields of their own, references name their types, 
     ['size/a~1b/c', 'Size: A/b: C', 'truth'],
   ])
   assert.deepEqual(formFields(MOON)[4]?.types, ['sol:planet'])
-  const odd = { name: 'a\nb', massKg: 'x', found: 'May', orbits: 'x', sisters: [1], size: 5, more: { a: 1 } }
+  const one = { type: 'sol:planet', id: 'mars' }
+  const odd = {
+    name: 'a\nb',
+    massKg: 'x',
+    found: 'May',
+    orbits: [one],
+    sisters: one,
+    size: 5,
+    more: { a: 1 },
+  }
   assert.deepEqual(
     told(odd).map(([key, , control]) => `${key} ${control}`),
     [

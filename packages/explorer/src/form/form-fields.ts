@@ -2,8 +2,9 @@
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
 import { isNumber, isObject, member, resolved, valueAt } from '@worldwright/extensions/shown/schema'
+import { referenceIn } from '@worldwright/extensions/shown/values'
 import { attempt } from '../text/attempt.ts'
-import { suited } from './controls.ts'
+import type { Control } from './controls.ts'
 import { type Fault, faultOf } from './faults.ts'
 import { type FormField, formField, written } from './form-field.ts'
 
@@ -18,6 +19,10 @@ const MOST_LEVELS = 3
 
 /** Maximum number of fields of an object. An object with more members is written as JSON. */
 const MOST_FIELDS = 200
+
+/** Text for which a box has several lines. */
+const LONG = /[\r\n]|.{121}/
+const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** Place of an object within the value of a form. */
 interface Within {
@@ -49,8 +54,25 @@ export function formFields(schema: unknown, value?: unknown, within?: Partial<Wi
     const at = { path: field.path, label: field.label, isRequired, root }
     const members = isGroup && isObject(field.schema['properties']) ? formFields(field.schema, inner, at) : []
     if (members.length > 0) return members
-    return [{ ...field, control: suited(field.control, inner, field.choices) }]
+    return [{ ...field, control: suited(field, inner) }]
   })
+}
+
+/** Returns the control of a field for a value: a longer box, or `json` if its own control would show another value. */
+function suited(field: FormField, value: JsonValue | undefined): Control {
+  const { control, choices } = field
+  if (value === undefined || value === null || control === 'json') return control
+  if (typeof value === 'string' && control === 'text') return LONG.test(value) ? 'lines' : 'text'
+  if (typeof value === 'string' && control === 'date') return DATE.test(value) ? 'date' : 'text'
+  const text = textFor(value, field)
+  const json = JSON.stringify(value)
+  const isSame = JSON.stringify(spelt(text, field)) === json && !(control === 'words' && text.includes('\r'))
+  const isReferring = control === (Array.isArray(value) ? 'references' : 'reference')
+  const isChosen = control === 'choice' && choices.some((choice) => JSON.stringify(choice) === json)
+  const isKnown = isReferring
+    ? [value].flat().every((one) => referenceIn(one) !== undefined)
+    : isChosen || !/choice|reference/.test(control)
+  return isSame && isKnown ? control : 'json'
 }
 
 /** Converts a value to the text of each control. */
