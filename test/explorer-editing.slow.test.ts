@@ -120,7 +120,7 @@ test('explorer: two people edit one entity, and the second chooses between the v
   await button(first.page, 'Delete').click()
   assert.deepEqual(await violations(first.page), [])
   await first.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await first.page.getByText('This has been changed meanwhile.').waitFor()
+  await first.page.getByRole('dialog').getByText('This has been changed meanwhile.').waitFor()
   assert.deepEqual(await read(), { ...saved, radiusKm: 3 })
   await button(first.page, 'Try again').click()
   await first.page.getByRole('dialog').waitFor({ state: 'hidden' })

@@ -24,7 +24,7 @@ export interface EntityEditingProps {
   readonly onWritten: () => void
 }
 
-/** Buttons for one entity. */
+/** Buttons and form for one entity, and its last change. */
 export function EntityEditing({ entity, received, onWritten }: EntityEditingProps) {
   const { type, id } = entity
   const { world } = useOpenWorld()
