@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, violations } from './browser.ts'
+import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, untilImagesShow, violations } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const MOONS = 't/sol%3Amoon?view=table'
@@ -97,7 +97,7 @@ test('explorer: an entity shows its back-references, with links to the full list
     .waitFor()
   await moons.getByRole('link', { name: 'Show all 32' }).click()
   await total(page, '32')
-  await page.getByText('Filters').first().click()
+  await page.locator('summary', { hasText: 'Filters' }).click()
   await page.getByRole('checkbox', { name: /^Saturn 32/ }).waitFor()
   assert.deepEqual(await violations(page), [])
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
@@ -242,10 +242,14 @@ test('explorer: the home page shows charts and the most referenced entities of e
   if (page === undefined) return
   const card = (title: string) =>
     page.locator('.card', { has: page.locator('h3 a', { hasText: new RegExp(`^${title}$`) }) })
-  await card('Observatory').getByRole('img', { name: 'Map with 44 of them' }).waitFor()
-  await card('Moon')
-    .getByRole('img', { name: /^Discovery year: how many there are from 1610 to 20/ })
+  await card('Comet')
+    .getByRole('img', { name: /^Discovery year: how many there are from 1680 to 20/ })
     .waitFor()
+  // A card is filled once it can be seen.
+  await card('Moon').scrollIntoViewIfNeeded()
+  await untilImagesShow(page, '.card:has(h3 a[href$="sol%3Amoon"]) figure img', 6)
+  await card('Observatory').scrollIntoViewIfNeeded()
+  await card('Observatory').getByRole('img', { name: 'Map with 44 of them' }).waitFor()
   await card('Space mission').getByText('orbiter').waitFor()
   // If they were ordered by id, the first moon would be Actaea, which few users look for.
   await card('Moon').locator('.chip').first().getByText('Moon', { exact: true }).waitFor()

@@ -44,7 +44,7 @@ test('explorer: Share copies the link, the rows, the chart and code of a list', 
   await page.locator('#results svg[role=img]').waitFor()
   await share.click()
   assert.equal(await copied('Link'), `${origin}/v/sol%3Aplanet?view=scatter&x=semiMajorAxisAu&y=radiusKm`)
-  assert.match(await copied('TSV'), /^Title\t.*\nEarth\t.*\nMars\t.*\t-65\t/s)
+  assert.match(await copied('TSV'), /^Title\t.*\nEarth\t.*\nMars\t.*\t-65\n/s)
   assert.match(await copied('Markdown'), /^\| Title \|.*\n\| --- \|/)
   assert.match(await copied('curl'), /^curl .*worldwright%3Aquery/s)
   assert.match(await copied('Python'), /urllib\.request/)
