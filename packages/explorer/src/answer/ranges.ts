@@ -17,12 +17,12 @@ export function amountFrom(word: Word | undefined): { span: Span; unit: string }
   return { span: [value, value], unit: fold(unit) }
 }
 
-/** Reads a year from 1000 to 2999, or a decade. */
+/** Reads a year from 1000 to 2999, or a decade. `1800s` may be a decade or a century: neither. */
 export function yearsFrom(word: Word | undefined): Span | undefined {
   const [, text, decade] = /^([12]\d{3})(s|er|ern)?$/.exec(word?.raw ?? '') ?? []
   if (text === undefined) return undefined
   if (decade === undefined) return [Number(text), Number(text)]
-  return text.endsWith('0') ? [Number(text), Number(text) + 9] : undefined
+  return /[1-9]0$/.test(text) ? [Number(text), Number(text) + 9] : undefined
 }
 
 /**

@@ -93,6 +93,7 @@ const UNDERSTOOD = {
   'bridges since 1990': 'bridge | openedYear:1990..',
   'bridges in 1990': 'bridge | openedYear:1990..1990',
   'bridges from the 1990s': 'bridge | openedYear:1990..1999',
+  'bridges from the 1900s': '-',
   'Brücken zwischen 1950 und 1960': 'bridge | openedYear:1950..1960',
   'bridges from 1950 to 1960': 'bridge | openedYear:1950..1960',
   'wie viele Brücken wurden im Jahr 1990 eröffnet': 'bridge | openedYear:1990..1990 | count',
