@@ -20,6 +20,7 @@ const entities = [
     attributes: { massKg: -5, tags: ['x', 2], star: { type: 'a:s', id: 'sun' } },
   },
   { type: 'a:b', id: '=1+1', attributes: { star: { deep: true }, tags: null, gone: '@x\ny' } },
+  { type: 'a:b', id: '3', title: '"A" to B', attributes: { gone: '5"' } },
 ]
 
 test('rows are copied as TSV, without text that a spreadsheet would run as a formula', () => {
@@ -27,6 +28,7 @@ test('rows are copied as TSV, without text that a spreadsheet would run as a for
     'Title\tMass (kg)\tTags\tStar\tGone',
     'One |<b>*\t-5\tx; 2\tsun\t',
     '\'=1+1\t\t\t{"deep":true}\t\'@x y',
+    '"""A"" to B"\t\t\t\t5"',
     '',
   ])
 })
@@ -37,6 +39,7 @@ test('rows are copied as a Markdown table, in which no value is markup', () => {
     '| --- | --- | --- | --- | --- |',
     '| One \\|\\<b\\>\\* | -5 | x; 2 | sun |  |',
     '| =1+1 |  |  | {"deep":true} | @x y |',
+    '| "A" to B |  |  |  | 5" |',
     '',
   ])
 })

@@ -17,7 +17,11 @@ export function tsvFrom(entities: readonly Entity[], columns: TableColumns): str
   return linesOf(
     entities,
     columns,
-    (text) => (Number.isNaN(Number(text)) ? plainCell(text) : text).replace(/[\t\r\n]+/g, ' '),
+    (text) => {
+      const cell = (Number.isNaN(Number(text)) ? plainCell(text) : text).replace(/[\t\r\n]+/g, ' ')
+      // A spreadsheet would read on to the next quotation mark, over the ends of cells and rows.
+      return cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell
+    },
     (cells) => cells.join('\t'),
   )
 }
