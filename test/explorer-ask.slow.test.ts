@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, untilImagesShow, violations } from './browser.ts'
+import {
+  explorerFiles,
+  inWorld,
+  openBrowser,
+  openDemoPage,
+  openPage,
+  untilImagesShow,
+  violations,
+} from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const MOONS = 't/sol%3Amoon?view=table'

@@ -159,6 +159,12 @@ test('explorer: a new entity is created with the keyboard on a narrow screen, an
   await page.getByLabel('Title').press('Enter')
   await page.getByText('This is required.').waitFor()
   await page.keyboard.type('1560.8')
+  // A date that is typed in part is not left out in silence.
+  await page.getByLabel('Found').pressSequentially('12')
+  await page.keyboard.press('Enter')
+  await page.locator('.form-row', { hasText: 'Found' }).locator('.wrong').waitFor()
+  assert.equal((await fetch(`${origin}/api/world/v0/entities/sol:moon/europa`)).status, 404)
+  await page.getByLabel('Found').fill('')
   assert.deepEqual(await violations(page), [])
   await keepScreenshot(page, 'editing-new-narrow')
   const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'

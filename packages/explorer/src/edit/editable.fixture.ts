@@ -27,7 +27,7 @@ export const TYPES = [
       properties: {
         radiusKm: { type: 'number', exclusiveMinimum: 0 },
         icy: { type: 'boolean' },
-        code: { type: 'string', pattern: '^(?:[a-z]+)+$' },
+        code: { type: 'string', pattern: '^(?:[a-z]+)+$', maxLength: 40 },
         orbits: PLANET,
       },
     },

@@ -93,6 +93,8 @@ test('what does not fit is said at the field, which gets the focus', async () =>
   type(radius, '5')
   assert.deepEqual(alerts(), [])
   // The page leaves patterns to the world, whose message is placed at the field.
+  // A browser would cut a pasted text there without a word.
+  assert.equal(field('Code').hasAttribute('maxlength'), false)
   type(field('Code'), 'A1')
   save()
   await until(() => alerts().length > 0)

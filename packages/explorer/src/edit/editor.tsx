@@ -48,7 +48,11 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setSeen(new Set(fields.map((field) => field.key)))
-    if (Object.keys(faults).length > 0) saving.fail({})
+    // A date that is typed in part has no text, as if it were to be removed.
+    const inputs = [...(event.currentTarget as Element).querySelectorAll('input')]
+    const partial = inputs.find(({ validity }) => validity.badInput)
+    if (partial !== undefined) saving.fail({ [partial.name]: partial.validationMessage })
+    else if (Object.keys(faults).length > 0) saving.fail({})
     else save()
   }
 

@@ -45,6 +45,18 @@ test('the input contains the values of all controls that are not empty', () => {
   assert.deepEqual(inputFrom({ text: 'x' }, fields), { input: { text: 'x' }, faults: {} })
 })
 
+test('a number keeps its text, also in spellings that JSON does not have', () => {
+  const fields = formFields({ properties: { n: { type: 'number' } } })
+  const json = (n: string) => JSON.stringify(inputFrom({ n }, fields).input)
+  assert.deepEqual(['+12345678901234567891', '-.12345678901234567891', ' 5 ', '0x10', '1e400'].map(json), [
+    '{"n":12345678901234567891}',
+    '{"n":-0.12345678901234567891}',
+    '{"n":5}',
+    '{}',
+    '{"n":1e400}',
+  ])
+})
+
 test('an input round-trips through control values', () => {
   const fields = formFields(schema)
   const input = { text: 'x', limit: 0, types: ['a:b'], exact: false, order: 'newest', where: [1] }

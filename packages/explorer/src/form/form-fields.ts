@@ -141,9 +141,13 @@ function spelt(text: string, { control }: FormField): JsonValue | undefined {
   const [first = '', typed = ''] = text.split('\n')
   const isChosen = control === 'reference' || control === 'references'
   if (isChosen && typed !== '') return undefined
-  const value = attempt(() => parseExact(isChosen ? first : text)) as JsonValue | undefined
-  if (control === 'reference') return Array.isArray(value) ? value[0] : undefined
-  if (control !== 'number' || isNumber(value)) return value
   // Also accepts spellings that JSON does not have, such as +5 and .5.
-  return Number.isFinite(Number(text)) ? Number(text) : undefined
+  const number = text
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+  const json = isChosen ? first : control === 'number' ? number : text
+  const value = attempt(() => parseExact(json)) as JsonValue | undefined
+  if (control === 'reference') return Array.isArray(value) ? value[0] : undefined
+  return control !== 'number' || isNumber(value) ? value : undefined
 }

@@ -74,13 +74,7 @@ function Control({ field, value, onValue, common }: RowProps & { common: Control
     return <textarea {...box} rows={control === 'lines' ? 6 : 3} spellcheck={control === 'lines'} />
   if (control === 'date') return <input {...box} type="date" />
   return (
-    <input
-      {...box}
-      type="text"
-      inputMode={control === 'number' ? 'decimal' : 'text'}
-      maxLength={field.maxLength}
-      autocomplete="off"
-    />
+    <input {...box} type="text" inputMode={control === 'number' ? 'decimal' : 'text'} autocomplete="off" />
   )
 }
 
