@@ -20,8 +20,8 @@ const bridge = (title: string, lengthM?: number) => ({
 async function opened(text: string, output: object, hits: readonly object[] = []) {
   const queries: unknown[] = []
   const query: Answer = ({ input }) => {
-    // A query with facets looks a value up.
-    if (input['facets'] !== undefined) return { output: {} }
+    // A query with text looks a value up.
+    if (input['text'] !== undefined) return { output: {} }
     queries.push(input)
     return { output }
   }
@@ -44,7 +44,20 @@ test('a superlative is answered with the first entity and its value, and with th
   await shown('Ada')
   assert.deepEqual(texts('.answer > ul > li'), ['Ada 90 m', 'Bo 90 m'])
   assert.equal(textOf(get('.answer p')), 'Bridge · Length ↓3 results')
-  assert.deepEqual(queries, [{ types: ['b:bridge'], sort: ['-lengthM'], limit: 5 }])
+  const facets = [{ property: 'lengthM', kind: 'number', limit: 1 }]
+  assert.deepEqual(queries, [{ types: ['b:bridge'], sort: ['-lengthM'], limit: 5, facets }])
+})
+
+test('a superlative is not answered if most entities have no value', async () => {
+  const output = (present: number) => ({ entities: [bridge('Ada', 90)], total: 4, facets: [{ present }] })
+  const { again } = await opened('longest bridge', output(1))
+  await idle()
+  assert.equal(find('.answer'), undefined)
+  again('longest closed bridge')
+  await idle()
+  assert.equal(find('.answer'), undefined)
+  await opened('longest bridge', output(2))
+  await shown('Ada')
 })
 
 test('entities without a value are no answer to a superlative', async () => {

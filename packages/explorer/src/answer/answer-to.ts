@@ -1,6 +1,6 @@
 /** Asks the world for the answer to a question that was understood. */
 import type { World } from '@worldwright/client'
-import { groupsAsked, sortKeyOf } from '@worldwright/extensions/views'
+import { groupsAsked, propertyOf, sortKeyOf } from '@worldwright/extensions/views'
 import type { RouteTo } from '../navigation/route.ts'
 import { askablesOf } from '../question/askable.ts'
 import { valuesAt } from '../question/measures.ts'
@@ -32,14 +32,14 @@ export async function answerTo(
   const question = await questionOf(type.type, asked, askables)
   const grouped = by && groupsAsked([by], [], orderOf(undefined, [by], []))
   const limits = { limit: isCount || by ? 0 : MOST, ...(by && { groupLimit: MOST }) }
-  const { entities, groups, total, partial } = await ask(
-    world,
-    { ...question, ...grouped, ...limits },
-    { signal },
-  )
+  const sorted = askables.find(({ key }) => key === sortKeyOf(asked))
+  const facets = sorted && { facets: [{ property: propertyOf(sorted.key), kind: sorted.kind, limit: 1 }] }
+  const answer = await ask(world, { ...question, ...grouped, ...limits, ...facets }, { signal })
+  const { entities, groups, total, partial } = answer
   // A question for what there is not may have been meant otherwise.
   if (total === 0 && !isCount) return undefined
-  const sorted = askables.find(({ key }) => key === sortKeyOf(asked))
+  // The first of a few is not the first of all, most of which have no value.
+  if (total !== undefined && (answer.facets[0]?.present ?? total) * 2 < total) return undefined
   const valued = entities.map((one) => ({ ...one, value: sorted && valuesAt(one, sorted.key)[0] }))
   const first = JSON.stringify(valued[0]?.value)
   const plot = understood.by === undefined ? {} : { view: 'summary' as const, plot: { by: [understood.by] } }
