@@ -13,6 +13,7 @@ import {
   shown,
   startPage,
   submit,
+  textOf,
   texts,
   type,
   until,
@@ -158,20 +159,21 @@ test('a deletion asks first, goes to the list, and can be undone', async () => {
   await until(() => find('button', 'Delete'))
   press(get('button', 'Delete'))
   await shown('Delete Io?')
-  await write({ radiusKm: 9 })
+  await write({ radiusKm: 9 }, '\u202eIo')
   press(get('dialog button', 'Delete'))
   await shown('This has been changed meanwhile.')
   press(get('dialog button', 'Try again'))
   await until(() => find('dialog') !== undefined && !find('dialog .row'))
   await shown('9 km')
   press(get('button', 'Delete'))
+  assert.equal(textOf(get('dialog h2')), 'Delete U+202EIo?')
   press(get('dialog button', 'Delete'))
   await shown('Io is deleted.')
   assert.equal(await json(), undefined)
   assert.equal(route.value.page, 'list')
   press(get('button', 'Undo'))
   await until(() => route.value.page === 'entity')
-  await shown('The change of Io is undone.')
+  await shown('The change of U+202EIo is undone.')
   assert.match(`${await json()}`, /"radiusKm":9/)
   assert.deepEqual(
     sent.map((one) => one.split(' ')[0]),

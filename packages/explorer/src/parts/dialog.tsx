@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { words } from '../words/words.ts'
 import { IconButton } from './icon-button.tsx'
 import { CrossIcon } from './icons.tsx'
+import { Safe } from './text.tsx'
 
 /** Modal dialog, open while `isOpen` is true. Escape, the close button and a click on the backdrop close it. */
 export function Dialog(props: {
@@ -32,7 +33,9 @@ export function Dialog(props: {
     >
       {isOpen && (
         <div class="dialog-inner">
-          <h2 id={id}>{title}</h2>
+          <h2 id={id}>
+            <Safe text={title} />
+          </h2>
           {children}
           <IconButton label={words.value.app.close} class="close" onClick={onClose}>
             <CrossIcon />
