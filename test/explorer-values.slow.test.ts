@@ -101,11 +101,13 @@ test('explorer: a GeoJSON point among the attributes is shown on a map', async (
 test('explorer: one of four reading modes can be selected by keyboard, and the selection persists', async (t) => {
   const { page } = (await entity(t, 'point')) ?? {}
   if (page === undefined) return
+  await page.locator('.developers > summary').click()
   await page.getByRole('radio', { name: 'curl' }).focus()
   await page.keyboard.press('ArrowRight')
   await page.getByText('await fetch(').waitFor()
   await page.evaluate(`location.hash = location.hash.replace('point', 'corners')`)
   await heading(page, 'The corners')
+  await page.locator('.developers > summary').click()
   assert.equal(await page.getByRole('radio', { name: 'fetch' }).isChecked(), true)
 })
 
