@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  explorerFiles,
-  inWorld,
-  openBrowser,
-  openDemoPage,
-  openPage,
-  untilImagesShow,
-  violations,
-} from './browser.ts'
+import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, violations } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const MOONS = 't/sol%3Amoon?view=table'
@@ -243,28 +235,6 @@ test('explorer: a search within one type leads to a list that can be filtered', 
   await page.getByRole('link', { name: 'Filter, sort and count these' }).click()
   await page.getByRole('button', { name: 'Remove the filter: “ocean”' }).waitFor()
   await page.getByRole('heading', { level: 1, name: 'Moon' }).waitFor()
-})
-
-test('explorer: the home page shows charts and the most referenced entities of each type', async (t) => {
-  const { page, wrongs } = (await openDemoPage(t, '')) ?? {}
-  if (page === undefined) return
-  const card = (title: string) =>
-    page.locator('.card', { has: page.locator('h3 a', { hasText: new RegExp(`^${title}$`) }) })
-  await card('Comet')
-    .getByRole('img', { name: /^Discovery year: how many there are from 1680 to 20/ })
-    .waitFor()
-  // A card is filled once it can be seen.
-  await card('Moon').scrollIntoViewIfNeeded()
-  await untilImagesShow(page, '.card:has(h3 a[href$="sol%3Amoon"]) figure img', 6)
-  await card('Observatory').scrollIntoViewIfNeeded()
-  await card('Observatory').getByRole('img', { name: 'Map with 44 of them' }).waitFor()
-  await card('Space mission').getByText('orbiter').waitFor()
-  // If they were ordered by id, the first moon would be Actaea, which few users look for.
-  await card('Moon').locator('.chip').first().getByText('Moon', { exact: true }).waitFor()
-  assert.deepEqual(await violations(page), [])
-  await page.getByRole('button', { name: 'Surprise me' }).click()
-  await page.waitForURL(/\/e\//)
-  assert.deepEqual(wrongs, [])
 })
 
 test('explorer: no text is in English if German is selected', async (t) => {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
-import { demoWorld, inWorld, openBrowser, openPage } from './browser.ts'
+import {
+  demoWorld,
+  inWorld,
+  openBrowser,
+  openDemoPage,
+  openPage,
+  untilImagesShow,
+  violations,
+} from './browser.ts'
 
 /** Maximum number of requests, and of bytes as sent, of a first visit to the home page, without the world's pictures. */
 const MOST_REQUESTS = 15
@@ -85,3 +93,25 @@ for (const [name, rest, ready, options] of [
     assert.ok(visit.shift < MOST_SHIFT, JSON.stringify(visit.shifts, null, 1))
   })
 }
+
+test('explorer: the home page shows charts and the most referenced entities of each type', async (t) => {
+  const { page, wrongs } = (await openDemoPage(t, '')) ?? {}
+  if (page === undefined) return
+  const card = (title: string) =>
+    page.locator('.card', { has: page.locator('h3 a', { hasText: new RegExp(`^${title}$`) }) })
+  await card('Comet')
+    .getByRole('img', { name: /^Discovery year: how many there are from 1680 to 20/ })
+    .waitFor()
+  // A card is filled once it can be seen.
+  await card('Moon').scrollIntoViewIfNeeded()
+  await untilImagesShow(page, '.card:has(h3 a[href$="sol%3Amoon"]) figure img', 6)
+  await card('Observatory').scrollIntoViewIfNeeded()
+  await card('Observatory').getByRole('img', { name: 'Map with 44 of them' }).waitFor()
+  await card('Space mission').getByText('orbiter').waitFor()
+  // If they were ordered by id, the first moon would be Actaea, which few users look for.
+  await card('Moon').locator('.chip').first().getByText('Moon', { exact: true }).waitFor()
+  assert.deepEqual(await violations(page), [])
+  await page.getByRole('button', { name: 'Surprise me' }).click()
+  await page.waitForURL(/\/e\//)
+  assert.deepEqual(wrongs, [])
+})
