@@ -18,9 +18,11 @@ test('explorer: arrow keys select a suggestion, and Enter opens it', async (t) =
   const { page, box, wrongs } = (await opened(t, '')) ?? {}
   if (page === undefined || box === undefined) return
   // Until the results for the whole text arrive, the list shows those for its beginning and selects nothing.
-  const answered = page.waitForResponse((response) => /"ganymede"/.test(response.request().postData() ?? ''))
+  const answered = page.waitForResponse((response) =>
+    /"text":"ganymede"/.test(response.request().postData() ?? ''),
+  )
   await box.pressSequentially('ganymede', { delay: 15 })
-  await answered
+  await (await answered).finished()
   const first = page.getByRole('option', { name: /^Ganymede/ }).first()
   await first.waitFor()
   assert.equal(await box.getAttribute('aria-expanded'), 'true')

@@ -1,4 +1,4 @@
-/** Answer above the hits of a search: the question as it was understood, which can be corrected, and the first of its answer. */
+/** Answer above the hits of a search: the question as it was understood, to be corrected, and the first of its answer. */
 import type { DiscoverOutput } from '@worldwright/client'
 import { FilterChips } from '../ask/filter-chips.tsx'
 import { nameOf } from '../data/entity-name.ts'

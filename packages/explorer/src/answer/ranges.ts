@@ -9,7 +9,7 @@ import type { Word } from './schema-words.ts'
 /** First and last number meant by a word: the same one, unless the word is a decade such as `1990s`. */
 export type Span = readonly [number, number]
 
-/** Reads a number and the unit in the same word. `1.000` and `1,000` are one or a thousand, depending on the language: neither. */
+/** Reads a number and the unit in the same word. `1.000` and `1,000` are one or a thousand, by the language: neither. */
 export function amountFrom(word: Word | undefined): { span: Span; unit: string } | undefined {
   const [, text = '', unit = ''] = /^(-?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?)(\D*)$/i.exec(word?.raw ?? '') ?? []
   const value = Number(text.replace(',', '.'))

@@ -1,7 +1,7 @@
 /** Search suggestions, the listbox below the search box. */
 import type { Entity } from '@worldwright/client'
 import { DISCOVER_ACTION } from '@worldwright/client/protocol'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
@@ -21,12 +21,14 @@ const kept = createMemory<readonly Entity[]>(100)
 export type Suggested = Readonly<ReturnType<typeof useSuggestions>>
 
 /**
- * Requests the first results for `text`, among entities of `types` if there are any. Earlier suggestions stay until the response arrives. If the request fails, there
- * are no suggestions, and only the search page shows the error.
+ * Requests the first results for `text`, among entities of `types` if there are any. Earlier suggestions stay until the
+ * response arrives. If the request fails, there are no suggestions, and only the search page shows the error.
  */
 export function useSuggestions(text: string, types: readonly string[] = []) {
   const { world, profile } = useOpenWorld()
-  const [active, setActive] = useState(-1)
+  // Holds for this text only: an effect that forgets it would run after a key that follows at once.
+  const [chosen, setChosen] = useState({ text, index: -1 })
+  const active = chosen.text === text ? chosen.index : -1
   const key = text.trim() === '' ? undefined : `${world.origin} ${types} ${text}`
   const open = takes(profile, DISCOVER_ACTION, 'unfinished') && { unfinished: true }
   const { value, failure } = useRemote(
@@ -43,8 +45,6 @@ export function useSuggestions(text: string, types: readonly string[] = []) {
     { keep: true, memory: kept },
   )
 
-  useEffect(() => setActive(-1), [text])
-
   const found = key === undefined || failure !== undefined ? [] : (value ?? [])
   return {
     found,
@@ -52,7 +52,8 @@ export function useSuggestions(text: string, types: readonly string[] = []) {
     active,
     isOpen: found.length > 0,
     /** Moves to the next (1) or previous (−1) suggestion. A step beyond either end leaves no suggestion active. */
-    step: (by: 1 | -1) => setActive(((active + 1 + by + found.length + 1) % (found.length + 1)) - 1),
+    step: (by: 1 | -1) =>
+      setChosen({ text, index: ((active + 1 + by + found.length + 1) % (found.length + 1)) - 1 }),
   }
 }
 
