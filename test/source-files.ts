@@ -1,6 +1,6 @@
 /** Lists the source files of the repository for the structural tests. */
 import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 
 /** The repository's root folder, as an absolute path. */
 export const ROOT = resolve(import.meta.dirname, '..')
@@ -54,9 +54,6 @@ const ENTRIES: ReadonlyMap<string, string> = new Map(
 )
 
 function resolveImport(from: string, specifier: string): string {
-  if (!specifier.startsWith('.')) {
-    const ofFolder = ENTRIES.get(`${dirname(specifier)}/*`)?.replace('*', basename(specifier))
-    return ENTRIES.get(specifier) ?? ofFolder ?? specifier
-  }
+  if (!specifier.startsWith('.')) return ENTRIES.get(specifier) ?? specifier
   return relative(ROOT, resolve(ROOT, dirname(from), specifier))
 }

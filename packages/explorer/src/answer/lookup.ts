@@ -1,6 +1,6 @@
 /** Looks up the names in a question: titles and aliases of entities, and values of text properties. */
 import type { Entity, World } from '@worldwright/client'
-import { isObject } from '@worldwright/extensions/shown/schema'
+import { isObject } from '@worldwright/extensions/shown'
 import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { fold, tokens } from '@worldwright/search/lexicon'
 import { nameOf } from '../data/entity-name.ts'

@@ -1,6 +1,5 @@
 /** Reads names in a question: of referenced entities, of values, and of places. Every reading is looked up in the world. */
-import { member } from '@worldwright/extensions/shown/schema'
-import { BODIES, bodyMemberOf, bodyOf, placeOf } from '@worldwright/extensions/shown/values'
+import { BODIES, bodyMemberOf, bodyOf, member, placeOf } from '@worldwright/extensions/shown'
 import type { Near } from '@worldwright/extensions/views'
 import { type Askable, isCounted } from '../question/askable.ts'
 import type { Cursor } from './cursor.ts'

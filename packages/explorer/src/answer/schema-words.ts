@@ -1,7 +1,6 @@
 /** Finds words of a question among the titles of a world's types and attributes, and among the values of enumerations. */
 
-import { isObject, member } from '@worldwright/extensions/shown/schema'
-import { namedField } from '@worldwright/extensions/shown/units'
+import { isObject, member, namedField } from '@worldwright/extensions/shown'
 import { ENGLISH_NOUNS, fold, termOf, tokens } from '@worldwright/search/lexicon'
 import { type Askable, askablesOf } from '../question/askable.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Place } from '@worldwright/extensions/shown/values'
+import type { Place } from '@worldwright/extensions/shown'
 import { h } from 'preact'
 import { choose, field, find, get, show, startPage, textOf } from '../page.fixture.ts'
 

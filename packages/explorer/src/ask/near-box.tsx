@@ -1,6 +1,6 @@
 /** Input box for a point. The list is sorted by distance from that point. */
 
-import type { Place } from '@worldwright/extensions/shown/values'
+import type { Place } from '@worldwright/extensions/shown'
 import { pointText, pointTyped } from '@worldwright/extensions/views'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'

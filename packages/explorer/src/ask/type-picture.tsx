@@ -1,8 +1,13 @@
 /** A type at a glance: pictures of its entities, a map of them, a histogram of a number, or the shares of a category. */
 import type { Entity, JsonObject } from '@worldwright/client'
-import { declaredFields } from '@worldwright/extensions/shown/fields'
-import { isCoordinate } from '@worldwright/extensions/shown/units'
-import { bodyOf, type Outlined, outlineOf, placeOf } from '@worldwright/extensions/shown/values'
+import {
+  bodyOf,
+  declaredFields,
+  isCoordinate,
+  type Outlined,
+  outlineOf,
+  placeOf,
+} from '@worldwright/extensions/shown'
 import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import { startPage } from '../page.fixture.ts'
 import type { ValueKind } from '../question/askable.ts'
 

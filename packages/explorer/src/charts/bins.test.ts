@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import type { Measure } from '../question/measures.ts'
 import { axisOf, binned, endsOf } from './bins.ts'
 

@@ -1,6 +1,6 @@
 /** Divides an axis into bins with round edges. */
 
-import { timeOf } from '@worldwright/extensions/shown/numbers'
+import { timeOf } from '@worldwright/extensions/shown'
 import type { Filter } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
 import { utcTickInterval } from 'd3-time'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import type { Measure } from '../question/measures.ts'
 import type { Answer, Group } from '../question/question.ts'
 import { mapCells, plotCells, sumOf } from './cells.ts'

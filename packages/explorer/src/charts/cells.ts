@@ -1,6 +1,6 @@
 /** Counts all entities of a list in the cells of a picture, for lists that are too long to draw each entity. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
-import { isNumber } from '@worldwright/extensions/shown/schema'
+import { isNumber } from '@worldwright/extensions/shown'
 import { propertyOf } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
 import type { Measure } from '../question/measures.ts'

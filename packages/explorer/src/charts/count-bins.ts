@@ -1,7 +1,7 @@
 /** Counts the values of a measure by bin, on the server for the whole list or locally for the loaded entities. */
 
 import type { Entity } from '@worldwright/client'
-import { timeOf } from '@worldwright/extensions/shown/numbers'
+import { timeOf } from '@worldwright/extensions/shown'
 import { type Filter, propertyOf } from '@worldwright/extensions/views'
 import { boundValue, type Measure, positionOf } from '../question/measures.ts'
 import type { Answer, Asks } from '../question/question.ts'

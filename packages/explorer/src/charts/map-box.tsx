@@ -1,6 +1,6 @@
 /** Map that can be moved and zoomed: the ground, the tools, and the layers of its caller. */
 import './charts.css'
-import type { Outlined } from '@worldwright/extensions/shown/values'
+import type { Outlined } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { IconButton } from '../parts/icon-button.tsx'

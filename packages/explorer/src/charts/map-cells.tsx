@@ -1,7 +1,7 @@
 /** Map of a list that is too long for points: cells with the number of entities in them, smaller the closer one looks. */
 
 import type { EntityRef } from '@worldwright/client'
-import { outlineOf } from '@worldwright/extensions/shown/values'
+import { outlineOf } from '@worldwright/extensions/shown'
 import { conditionOf, withFilter } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { placeText } from '../parts/place-text.ts'

@@ -1,6 +1,6 @@
 /** The visible part of a map, in degrees, and its conversion to pixels. */
 
-import type { Place } from '@worldwright/extensions/shown/values'
+import type { Place } from '@worldwright/extensions/shown'
 import type { Box } from '@worldwright/extensions/views'
 import { extent } from 'd3-array'
 

@@ -1,6 +1,6 @@
 /** Background of a map: the body, its meridians and parallels and, on the Earth, borders and names of countries. */
 import { BORDERS, COUNTRIES } from 'virtual:borders'
-import type { Outlined } from '@worldwright/extensions/shown/values'
+import type { Outlined } from '@worldwright/extensions/shown'
 import { useMemo } from 'preact/hooks'
 import { locale } from '../navigation/settings.ts'
 import { groundOf } from '../parts/ground.ts'

@@ -1,8 +1,15 @@
 /** A map of the entities of a list. */
 
 import type { Entity } from '@worldwright/client'
-import { member } from '@worldwright/extensions/shown/schema'
-import { BODIES, bodyOf, LATITUDE, LONGITUDE, outlineOf, placeOf } from '@worldwright/extensions/shown/values'
+import {
+  BODIES,
+  bodyOf,
+  LATITUDE,
+  LONGITUDE,
+  member,
+  outlineOf,
+  placeOf,
+} from '@worldwright/extensions/shown'
 import { type Filter, withFilter } from '@worldwright/extensions/views'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'

@@ -1,6 +1,6 @@
 /** Map of locations. Nearby ones are clustered into one mark. */
 import type { Entity } from '@worldwright/client'
-import type { Place } from '@worldwright/extensions/shown/values'
+import type { Place } from '@worldwright/extensions/shown'
 import { useMemo, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { EntityLink } from '../parts/entity-link.tsx'

@@ -1,6 +1,6 @@
 /** Histogram: bins drawn as bars along an axis, with the count as the height. */
 
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import { useState } from 'preact/hooks'
 import type { Measure } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'

@@ -2,7 +2,7 @@
 import type { Entity, JsonValue } from '@worldwright/client'
 import { jsonLineOf } from '@worldwright/client/exact'
 import { interpretationOf } from '@worldwright/client/foreign'
-import { isObject, member } from '@worldwright/extensions/shown/schema'
+import { isObject, member } from '@worldwright/extensions/shown'
 
 /** Formats each entity as one line of JSON, as received. */
 export function ndjsonFrom(entities: readonly Entity[]): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declaredFields } from '@worldwright/extensions/shown/fields'
+import { declaredFields } from '@worldwright/extensions/shown'
 import { markdownFrom, tsvFrom } from './table.ts'
 
 const fields = declaredFields({

@@ -1,8 +1,7 @@
 /** Formats the rows of a table as text for spreadsheets (TSV) and for documents (Markdown). */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { jsonLineOf } from '@worldwright/client/exact'
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { isObject, member } from '@worldwright/extensions/shown/schema'
+import { type Field, isObject, member } from '@worldwright/extensions/shown'
 import { nameOf } from '../data/entity-name.ts'
 import { plainCell } from './rows.ts'
 

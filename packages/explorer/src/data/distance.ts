@@ -1,5 +1,5 @@
 /** Distance between two locations on a body. */
-import type { Outlined, Place } from '@worldwright/extensions/shown/values'
+import type { Outlined, Place } from '@worldwright/extensions/shown'
 
 /** Mean radii in kilometres. */
 const RADII: Readonly<Record<Outlined, number>> = { earth: 6371.0088, moon: 1737.4, mars: 3389.5 }

@@ -1,7 +1,7 @@
 /** The display name of an entity. */
 import type { Entity } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
-import { member } from '@worldwright/extensions/shown/schema'
+import { member } from '@worldwright/extensions/shown'
 import { isBlank } from '../text/visible.ts'
 
 /** Returns the title of an entity, or its id if the title is missing or invisible. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { presentFields } from '@worldwright/extensions/shown/fields'
+import { presentFields } from '@worldwright/extensions/shown'
 import { groupsOf } from './groups.ts'
 
 const grouped = (attributes: object) =>

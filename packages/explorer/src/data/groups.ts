@@ -1,10 +1,16 @@
 /** Groups attributes by meaning. */
 import type { JsonValue } from '@worldwright/client'
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { timeOf } from '@worldwright/extensions/shown/numbers'
-import { isNumber } from '@worldwright/extensions/shown/schema'
-import { isLabelNumber, namedField } from '@worldwright/extensions/shown/units'
-import { BODIES, kindOf, LATITUDE, LONGITUDE } from '@worldwright/extensions/shown/values'
+import {
+  BODIES,
+  type Field,
+  isLabelNumber,
+  isNumber,
+  kindOf,
+  LATITUDE,
+  LONGITUDE,
+  namedField,
+  timeOf,
+} from '@worldwright/extensions/shown'
 
 /** Meanings of attribute groups, in display order. */
 export const MEANINGS = ['what', 'measures', 'times', 'relations', 'place', 'names', 'ids'] as const

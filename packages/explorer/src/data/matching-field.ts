@@ -1,7 +1,6 @@
 /** Finds the attribute that matched a search. */
 import { type Entity, pointerSteps } from '@worldwright/client/protocol'
-import { fieldOf, presentFields } from '@worldwright/extensions/shown/fields'
-import { isNumber, isObject, member, valueAt } from '@worldwright/extensions/shown/schema'
+import { fieldOf, isNumber, isObject, member, presentFields, valueAt } from '@worldwright/extensions/shown'
 import { hasMark } from '../text/marks.ts'
 
 /** Maximum depth to which the value of an attribute is searched. */

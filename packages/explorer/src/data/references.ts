@@ -1,7 +1,6 @@
 /** Finds the references in an entity's attributes, down to a maximum depth. */
 import type { EntityRef, JsonValue } from '@worldwright/client'
-import { isObject } from '@worldwright/extensions/shown/schema'
-import { referenceIn } from '@worldwright/extensions/shown/values'
+import { isObject, referenceIn } from '@worldwright/extensions/shown'
 
 /** A reference and the names of the members that lead to it. List elements add no name. */
 export interface Outgoing {

@@ -1,9 +1,13 @@
 /** Values that distinguish the entities of a type at a glance. People and years precede measures, and ids are omitted. */
 import type { JsonValue } from '@worldwright/client'
-import { type Field, presentFields } from '@worldwright/extensions/shown/fields'
-import { timeOf } from '@worldwright/extensions/shown/numbers'
-import { isNumber } from '@worldwright/extensions/shown/schema'
-import { isCoordinate, isLabelNumber } from '@worldwright/extensions/shown/units'
+import {
+  type Field,
+  isCoordinate,
+  isLabelNumber,
+  isNumber,
+  presentFields,
+  timeOf,
+} from '@worldwright/extensions/shown'
 
 /** Maximum number of values in a subtitle, and maximum length of a string in UTF-16 code units. */
 const MOST = 4

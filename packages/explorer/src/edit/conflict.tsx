@@ -1,6 +1,6 @@
 /** Choice between two changes of the same entity: for each value that both changed, yours, theirs, or the one before. */
 import type { JsonObject } from '@worldwright/client'
-import { valueAt } from '@worldwright/extensions/shown/schema'
+import { valueAt } from '@worldwright/extensions/shown'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FormField } from '../form/form-field.ts'
 import { valuesFrom, withMember } from '../form/form-fields.ts'

@@ -1,7 +1,7 @@
 /** Content of an entity that is edited: its fields, and the patch that leads from one content to another. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
-import { isObject, member } from '@worldwright/extensions/shown/schema'
+import { isObject, member } from '@worldwright/extensions/shown'
 import { receivedOf } from '../copy/rows.ts'
 import { type FormField, formField } from '../form/form-field.ts'
 import { formFields } from '../form/form-fields.ts'

@@ -1,6 +1,6 @@
 /** Saves a form of an entity, and sorts the answers of the world. */
 import { isWorldError, type JsonObject } from '@worldwright/client'
-import { isObject } from '@worldwright/extensions/shown/schema'
+import { isObject } from '@worldwright/extensions/shown'
 import { useState } from 'preact/hooks'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Failure, failureFrom } from '../world/failure.ts'

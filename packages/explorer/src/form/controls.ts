@@ -1,6 +1,6 @@
 /** Chooses the control for a value by its schema. */
 import type { JsonObject } from '@worldwright/client'
-import { isReference, resolved, textMember, typesOf } from '@worldwright/extensions/shown/schema'
+import { isReference, resolved, textMember, typesOf } from '@worldwright/extensions/shown'
 
 /** Kind of form control for a member. */
 export type Control =

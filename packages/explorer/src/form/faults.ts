@@ -1,6 +1,6 @@
 /** Checks the text of a control against its schema, and names what is wrong. The world checks the rest, such as patterns. */
 import type { JsonValue } from '@worldwright/client'
-import { isNumber } from '@worldwright/extensions/shown/schema'
+import { isNumber } from '@worldwright/extensions/shown'
 import type { FormField } from './form-field.ts'
 
 /** Reason why the text of a control is refused. Each has its own words. */

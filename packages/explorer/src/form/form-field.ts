@@ -1,15 +1,15 @@
 /** Form field of one member of a value: its label, its control and its constraints, from its schema. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { pointerTo } from '@worldwright/client/protocol'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
 import {
+  fieldOf,
   isNumber,
   isReference,
   member,
   resolved,
   textMember,
   typesOf,
-} from '@worldwright/extensions/shown/schema'
+} from '@worldwright/extensions/shown'
 import { controlFor } from './controls.ts'
 
 /** Form field of one member of a value. */

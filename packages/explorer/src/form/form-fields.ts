@@ -1,8 +1,7 @@
 /** Forms generated from a JSON Schema: the fields, the initial texts, and the value that results. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
-import { isNumber, isObject, member, resolved, valueAt } from '@worldwright/extensions/shown/schema'
-import { referenceIn } from '@worldwright/extensions/shown/values'
+import { isNumber, isObject, member, referenceIn, resolved, valueAt } from '@worldwright/extensions/shown'
 import { attempt } from '../text/attempt.ts'
 import type { Control } from './controls.ts'
 import { type Fault, faultOf } from './faults.ts'

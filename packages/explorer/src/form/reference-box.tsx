@@ -1,6 +1,5 @@
 /** Control for references: the chosen entities, and a box that suggests others. */
-import { isObject } from '@worldwright/extensions/shown/schema'
-import { referenceIn } from '@worldwright/extensions/shown/values'
+import { isObject, referenceIn } from '@worldwright/extensions/shown'
 import { useState } from 'preact/hooks'
 import { IconButton } from '../parts/icon-button.tsx'
 import { CrossIcon } from '../parts/icons.tsx'

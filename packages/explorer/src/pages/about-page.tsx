@@ -1,8 +1,7 @@
 /** Readable view of a discovery document: identity, limits, types with schemas, actions and extensions. */
 import type { JsonValue } from '@worldwright/client'
 import { guessesOf } from '@worldwright/client/foreign'
-import { declaredFields } from '@worldwright/extensions/shown/fields'
-import { member, textMember, typesOf } from '@worldwright/extensions/shown/schema'
+import { declaredFields, member, textMember, typesOf } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
 import { takesWrites } from '../edit/tools.tsx'
 import { Developers } from '../parts/developers.tsx'

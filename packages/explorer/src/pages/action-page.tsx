@@ -1,6 +1,6 @@
 /** Page that runs an action, with a form generated from its schema, the answer, and snippets that run it. */
 import type { ActionResult, JsonObject, JsonValue } from '@worldwright/client'
-import { isObject, member } from '@worldwright/extensions/shown/schema'
+import { isObject, member } from '@worldwright/extensions/shown'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { navigate } from '../navigation/navigation.ts'

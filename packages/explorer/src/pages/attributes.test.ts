@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { presentFields } from '@worldwright/extensions/shown/fields'
+import { presentFields } from '@worldwright/extensions/shown'
 import { h } from 'preact'
 import { openFake } from '../fake-world.fixture.ts'
 import { field, find, get, press, show, startPage, textOf, texts } from '../page.fixture.ts'

@@ -1,7 +1,6 @@
 /** Attributes of an entity, laid out according to the schema of its type. */
 import type { JsonValue } from '@worldwright/client'
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { kindOf } from '@worldwright/extensions/shown/values'
+import { type Field, kindOf } from '@worldwright/extensions/shown'
 import { useState } from 'preact/hooks'
 import { groupsOf } from '../data/groups.ts'
 import { MoreItems } from '../parts/more-items.tsx'

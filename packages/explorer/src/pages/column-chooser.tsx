@@ -1,5 +1,5 @@
 /** Menu in which the user chooses and orders the columns of a table. */
-import type { Field } from '@worldwright/extensions/shown/fields'
+import type { Field } from '@worldwright/extensions/shown'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { ShortText } from '../parts/text.tsx'

@@ -1,7 +1,6 @@
 /** Virtualized rows of entities, as a list or, on a page too narrow for a table, as cards. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { member } from '@worldwright/extensions/shown/schema'
+import { type Field, member } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client'
-import { columnsOf } from '@worldwright/extensions/shown/fields'
+import { columnsOf } from '@worldwright/extensions/shown'
 import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { IO, MIMAS, MOON_SCHEMA, moon, openMoons, TITAN } from '../moons.fixture.ts'

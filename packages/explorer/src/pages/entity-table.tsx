@@ -1,7 +1,6 @@
 /** Virtualized table of entities. Its columns and units come from the schema of the type. */
 import type { Entity } from '@worldwright/client'
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { member, typesOf } from '@worldwright/extensions/shown/schema'
+import { type Field, member, typesOf } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Cell } from '../parts/cell.tsx'

@@ -1,6 +1,6 @@
 /** Header of a list page. */
 
-import type { Field } from '@worldwright/extensions/shown/fields'
+import type { Field } from '@worldwright/extensions/shown'
 import type { Layout } from '@worldwright/extensions/views'
 import { ListEditing } from '../edit/tools.tsx'
 import type { RouteTo } from '../navigation/route.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { columnsOf } from '@worldwright/extensions/shown/fields'
+import { columnsOf } from '@worldwright/extensions/shown'
 import { type Asked, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { h } from 'preact'
 import { IO, MOON_SCHEMA, openMoons } from '../moons.fixture.ts'

@@ -1,6 +1,6 @@
 /** Layouts of a list. This module is loaded with the first list. */
 
-import type { Field } from '@worldwright/extensions/shown/fields'
+import type { Field } from '@worldwright/extensions/shown'
 import type { Layout } from '@worldwright/extensions/views'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

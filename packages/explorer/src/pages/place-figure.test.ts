@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf } from '@worldwright/extensions/shown/values'
+import { placeOf } from '@worldwright/extensions/shown'
 import { h } from 'preact'
 import { moon, openMoons } from '../moons.fixture.ts'
 import { find, get, show, startPage, textOf, texts, until } from '../page.fixture.ts'

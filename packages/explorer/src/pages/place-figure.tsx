@@ -1,7 +1,7 @@
 /** Location of an entity, as text and on a map that can be moved and zoomed. The map is loaded separately. */
 
 import type { Entity } from '@worldwright/client'
-import { bodyMemberOf, bodyOf, outlineOf, type Place } from '@worldwright/extensions/shown/values'
+import { bodyMemberOf, bodyOf, outlineOf, type Place } from '@worldwright/extensions/shown'
 import { type Filter, NOTHING_ASKED, textOfValue } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { To } from '../parts/link.tsx'

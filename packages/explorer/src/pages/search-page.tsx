@@ -2,7 +2,7 @@
 
 import type { DiscoverOutput, Entity, World } from '@worldwright/client'
 import { DISCOVER_ACTION } from '@worldwright/client/protocol'
-import { isObject } from '@worldwright/extensions/shown/schema'
+import { isObject } from '@worldwright/extensions/shown'
 import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { RefineTypes } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'

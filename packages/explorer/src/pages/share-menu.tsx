@@ -1,6 +1,5 @@
 /** Menu with which a list is shared: its link, its loaded rows, its chart, and code that reads the same. */
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { textMember } from '@worldwright/extensions/shown/schema'
+import { type Field, textMember } from '@worldwright/extensions/shown'
 import { NOTHING_ASKED, VIEW_PATH, viewPath } from '@worldwright/extensions/views'
 import { useState } from 'preact/hooks'
 import { chartShown, pngOf, svgText } from '../copy/picture.ts'

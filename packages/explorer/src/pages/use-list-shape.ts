@@ -1,6 +1,6 @@
 /** Layouts and columns of a list, derived from the type's schema and its first entities. */
 
-import { columnsOf, declaredFields } from '@worldwright/extensions/shown/fields'
+import { columnsOf, declaredFields } from '@worldwright/extensions/shown'
 import { keysOfAsked, LAYOUTS, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { titleAttributeOf } from '../data/entity-name.ts'

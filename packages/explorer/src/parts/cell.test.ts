@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '@worldwright/client'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import { h } from 'preact'
 import { openFake } from '../fake-world.fixture.ts'
 import { find, get, show, shown, startPage, textOf } from '../page.fixture.ts'

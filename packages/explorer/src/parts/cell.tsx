@@ -1,7 +1,6 @@
 /** Compact view of a value, for table cells and cards. */
 import type { JsonValue } from '@worldwright/client'
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { kindOf } from '@worldwright/extensions/shown/values'
+import { type Field, kindOf } from '@worldwright/extensions/shown'
 import { count, counted, digits, timeWords, words } from '../words/words.ts'
 import { placeText } from './place-text.ts'
 import { Reference } from './reference.tsx'

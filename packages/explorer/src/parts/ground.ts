@@ -3,7 +3,7 @@
  * plains of the Moon, and the large plains and volcanoes of Mars. Loaded with the first map.
  */
 import { LAND } from 'virtual:outline'
-import type { Outlined } from '@worldwright/extensions/shown/values'
+import type { Outlined } from '@worldwright/extensions/shown'
 
 /** Returns the background of a body as an SVG path. */
 export function groundOf(body: Outlined): string {

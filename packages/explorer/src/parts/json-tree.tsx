@@ -1,7 +1,7 @@
 /** Collapsible JSON tree. Only unfolded parts are rendered, so that deep and long values cost nothing while folded. */
 import type { JsonValue } from '@worldwright/client'
 import { jsonOf } from '@worldwright/client/exact'
-import { isNumber, isObject } from '@worldwright/extensions/shown/schema'
+import { isNumber, isObject } from '@worldwright/extensions/shown'
 import { useState } from 'preact/hooks'
 import { counted, words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'

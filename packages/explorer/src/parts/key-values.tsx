@@ -1,6 +1,6 @@
 /** One-line description of an entity that has no summary. */
 import type { Entity } from '@worldwright/client'
-import { isNumber } from '@worldwright/extensions/shown/schema'
+import { isNumber } from '@worldwright/extensions/shown'
 import { subtitleOf } from '../data/subtitle.ts'
 import { digits, timeWords, unitAfter } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'

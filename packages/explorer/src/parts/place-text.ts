@@ -1,6 +1,6 @@
 /** Formatting of locations on a body. */
-import { placeText as placeTextIn } from '@worldwright/extensions/shown/numbers'
-import type { Place } from '@worldwright/extensions/shown/values'
+
+import { type Place, placeText as placeTextIn } from '@worldwright/extensions/shown'
 import { locale } from '../navigation/settings.ts'
 import { words } from '../words/words.ts'
 

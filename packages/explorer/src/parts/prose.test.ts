@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import { h } from 'preact'
 import { openFake } from '../fake-world.fixture.ts'
 import { find, get, show, startPage, until } from '../page.fixture.ts'

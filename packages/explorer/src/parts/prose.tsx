@@ -1,9 +1,5 @@
 /** Markdown in a world's data as formatted text. */
-import {
-  type MarkdownElement,
-  type MarkdownNode,
-  markdownNodes,
-} from '@worldwright/extensions/shown/markdown'
+import { type MarkdownElement, type MarkdownNode, markdownNodes } from '@worldwright/extensions/markdown'
 import { h } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { pictureFrom, safeHref } from '../text/links.ts'

@@ -1,6 +1,6 @@
 /** Value by which an entity is sorted if the list has no column for it: a distance, or the time of creation or change. */
 import type { Entity } from '@worldwright/client'
-import { bodyOf, outlineOf, type Place, placeOf } from '@worldwright/extensions/shown/values'
+import { bodyOf, outlineOf, type Place, placeOf } from '@worldwright/extensions/shown'
 import { type Asked, sortKeyOf } from '@worldwright/extensions/views'
 import { distanceKm } from '../data/distance.ts'
 import { digits, timeWords, unitText, words } from '../words/words.ts'

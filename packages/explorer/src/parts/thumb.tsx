@@ -1,6 +1,6 @@
 /** Small pictures: next to the name of an entity, and as the value of a table cell. */
 import type { Entity } from '@worldwright/client'
-import type { Field } from '@worldwright/extensions/shown/fields'
+import type { Field } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
 import { type Picture, pictureFrom } from '../text/links.ts'
 import { words } from '../words/words.ts'

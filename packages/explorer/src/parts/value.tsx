@@ -1,9 +1,14 @@
 /** View of a single value in a world's data, by the kind of the value. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
-import { type Field, fieldOf } from '@worldwright/extensions/shown/fields'
-import { member, resolved } from '@worldwright/extensions/shown/schema'
-import { gapBefore } from '@worldwright/extensions/shown/units'
-import { type Kind, kindOf } from '@worldwright/extensions/shown/values'
+import {
+  type Field,
+  fieldOf,
+  gapBefore,
+  type Kind,
+  kindOf,
+  member,
+  resolved,
+} from '@worldwright/extensions/shown'
 import { useState } from 'preact/hooks'
 import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
 import { digits, timeWords, unitText, words } from '../words/words.ts'

@@ -1,8 +1,14 @@
 /** Queryable properties of a world, from the extension `worldwright:query` of its discovery document. */
 import type { JsonValue } from '@worldwright/client'
-import { type Field, fieldOf } from '@worldwright/extensions/shown/fields'
-import { isObject, member, resolved, textMember } from '@worldwright/extensions/shown/schema'
-import { isLabelNumber } from '@worldwright/extensions/shown/units'
+import {
+  type Field,
+  fieldOf,
+  isLabelNumber,
+  isObject,
+  member,
+  resolved,
+  textMember,
+} from '@worldwright/extensions/shown'
 import { KINDS, type Known, keyOf, namesOf } from '@worldwright/extensions/views'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declaredFields, fieldOf } from '@worldwright/extensions/shown/fields'
+import { declaredFields, fieldOf } from '@worldwright/extensions/shown'
 import { type Asked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { askablesSeen, boundValue, type Measure, measuresAsked, measuresOf, valuesAt } from './measures.ts'
 

@@ -1,9 +1,6 @@
 /** Properties of a type that can be the axis of a chart: numbers, and times as years, days or instants. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import type { Field } from '@worldwright/extensions/shown/fields'
-import { timeOf } from '@worldwright/extensions/shown/numbers'
-import { isNumber, member, typesOf } from '@worldwright/extensions/shown/schema'
-import { placeOf } from '@worldwright/extensions/shown/values'
+import { type Field, isNumber, member, placeOf, timeOf, typesOf } from '@worldwright/extensions/shown'
 import { type Asked, type Filter, keysOfAsked, namesOf } from '@worldwright/extensions/views'
 import { type Askable, isMeasured } from './askable.ts'
 

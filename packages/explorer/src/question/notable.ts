@@ -1,6 +1,6 @@
 /** Finds notable entities of a world: the most referenced, the most complete, or a random one. */
 import type { Entity, EntityRef, JsonObject } from '@worldwright/client'
-import { referenceIn } from '@worldwright/extensions/shown/values'
+import { referenceIn } from '@worldwright/extensions/shown'
 import { allOf, hasValue, propertyOf } from '@worldwright/extensions/views'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { askablesOf } from './askable.ts'

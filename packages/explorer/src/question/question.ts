@@ -10,7 +10,7 @@ import {
   type JsonValue,
   type World,
 } from '@worldwright/client'
-import { isObject, member } from '@worldwright/extensions/shown/schema'
+import { isObject, member } from '@worldwright/extensions/shown'
 import { type Asked, allOf, questionFrom } from '@worldwright/extensions/views'
 import { createLimiter } from '../world/limiter.ts'
 import type { ReadTogether } from '../world/titles.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import { conditionOf, groupsAsked, NOTHING_ASKED } from '@worldwright/extensions/views'
 import type { Askable, ValueKind } from './askable.ts'
 import type { Facet } from './question.ts'

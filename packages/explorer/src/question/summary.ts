@@ -1,6 +1,6 @@
 /** The summary of a list: groups by up to two properties, with measures, in the forms of addresses and of queries. */
 
-import { timeOf } from '@worldwright/extensions/shown/numbers'
+import { timeOf } from '@worldwright/extensions/shown'
 import { type Asked, type Filter, splitGroup, textOfValue } from '@worldwright/extensions/views'
 import { tickStep } from 'd3-array'
 import { utcDay, utcHour, utcMonth, utcYear } from 'd3-time'

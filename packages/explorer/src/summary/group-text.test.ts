@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldOf } from '@worldwright/extensions/shown/fields'
+import { fieldOf } from '@worldwright/extensions/shown'
 import { startPage } from '../page.fixture.ts'
 import type { Askable, ValueKind } from '../question/askable.ts'
 import type { Column, Op } from '../question/summary.ts'

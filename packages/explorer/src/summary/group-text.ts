@@ -1,6 +1,6 @@
 /** Formats the keys and the numbers of a summary as text. */
 import type { JsonValue } from '@worldwright/client'
-import { isNumber } from '@worldwright/extensions/shown/schema'
+import { isNumber } from '@worldwright/extensions/shown'
 import { measureText } from '../charts/choose.tsx'
 import { positionText } from '../charts/scale.ts'
 import { rangeText } from '../charts/use-spread.tsx'

@@ -1,8 +1,6 @@
 /** Lines of the groups of a list over time. */
 
-import { fieldOf } from '@worldwright/extensions/shown/fields'
-import { timeOf } from '@worldwright/extensions/shown/numbers'
-import { isNumber } from '@worldwright/extensions/shown/schema'
+import { fieldOf, isNumber, timeOf } from '@worldwright/extensions/shown'
 import { Axes, frameOf, xOf, yOf } from '../charts/axes.tsx'
 import { extentOf, scaleOf } from '../charts/scale.ts'
 import { MOST_KINDS } from '../charts/shades.ts'

@@ -1,6 +1,6 @@
 /** Table of the groups of a list, below the numbers of the whole list. */
 
-import { isNumber } from '@worldwright/extensions/shown/schema'
+import { isNumber } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
 import type { ChartProps } from '../charts/chart-props.ts'
 import { To } from '../parts/link.tsx'

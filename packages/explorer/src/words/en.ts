@@ -1,5 +1,5 @@
 /** All strings of the user interface in English. A test checks that the other languages have the same members. */
-import { COMPASS, TRUTH, UNITS } from '@worldwright/extensions/shown/english'
+import { COMPASS, TRUTH, UNITS } from '@worldwright/extensions/shown'
 import { ABOUT_EN } from './about-en.ts'
 import { FAILURES_EN } from './failures-en.ts'
 import { type Count, pluralIn } from './plural.ts'

@@ -1,7 +1,6 @@
 /** User interface strings in the language in use. English is bundled, and any other language is loaded on demand. */
 import { batch, effect, signal } from '@preact/signals'
-import { numberText, timeText } from '@worldwright/extensions/shown/numbers'
-import { unitText as unitTextIn } from '@worldwright/extensions/shown/units'
+import { numberText, timeText, unitText as unitTextIn } from '@worldwright/extensions/shown'
 import { type Language, language, locale, wantedLanguage } from '../navigation/settings.ts'
 import { EN, type Words } from './en.ts'
 import type { Count } from './plural.ts'

@@ -1,6 +1,6 @@
 /** Downloadable files of a world, from the extension `worldwright:downloads` of its discovery document. */
 import { type Fetch, WorldError } from '@worldwright/client'
-import { isObject, member, textMember } from '@worldwright/extensions/shown/schema'
+import { isObject, member, textMember } from '@worldwright/extensions/shown'
 import type { WorldProfile } from './world-profile.ts'
 
 const EXTENSION = 'worldwright:downloads'

@@ -1,6 +1,6 @@
 /** Changes to entities since a page was loaded, in worlds that publish a change log. */
 import type { Entity, World } from '@worldwright/client'
-import { isObject } from '@worldwright/extensions/shown/schema'
+import { isObject } from '@worldwright/extensions/shown'
 
 /** Changes by entity id. The value is true if the entity is new. */
 export type News = ReadonlyMap<string, boolean>

@@ -1,6 +1,6 @@
 /** Finds the picture of an entity. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import { type Field, presentFields } from '@worldwright/extensions/shown/fields'
+import { type Field, presentFields } from '@worldwright/extensions/shown'
 import { type Picture, pictureFrom } from '../text/links.ts'
 import { typeIn, type WorldProfile } from './world-profile.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Fetch } from '@worldwright/client'
 import type { Names, ReadingProfile } from '@worldwright/client/foreign'
-import { isObject, member, textMember } from '@worldwright/extensions/shown/schema'
+import { isObject, member, textMember } from '@worldwright/extensions/shown'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
 /** World for which the page was started, with names and profile from the command line, or undefined if there is none. */

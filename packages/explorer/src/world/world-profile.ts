@@ -1,7 +1,7 @@
 /** Discovery document, converted for display. Only two of its members are required, and all others are optional. */
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
-import { isObject, member, textMember } from '@worldwright/extensions/shown/schema'
+import { isObject, member, textMember } from '@worldwright/extensions/shown'
 
 /** An entity type with the texts that describe it. */
 export type TypeProfile = Readonly<ReturnType<typeof typeProfile>>
