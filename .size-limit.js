@@ -65,7 +65,7 @@ const client = [
     name: '@worldwright/client/cql2, all of it',
     path: 'packages/client/src/cql2/cql2.ts',
     import: '*',
-    limit: '3.6 kB',
+    limit: '3.9 kB',
   },
   {
     name: '@worldwright/client/operator, beside a connected world',
