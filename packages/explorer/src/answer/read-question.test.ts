@@ -28,7 +28,7 @@ const lookup: Lookup = {
   },
 }
 
-/** What the world's search says of German words. */
+/** Readings of German words by the world's search. */
 const WHY = [
   { word: 'brucken', type: 'b:bridge' },
   { word: 'brucke', type: 'b:bridge' },

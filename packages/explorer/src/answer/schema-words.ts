@@ -12,7 +12,7 @@ export interface Word {
   readonly term: string
 }
 
-/** What the most words at a position stand for, and their number. */
+/** Meaning of the most words at a position, and their number. */
 export interface Found<T> {
   readonly found: readonly T[]
   readonly length: number

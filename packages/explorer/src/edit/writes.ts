@@ -4,7 +4,7 @@ import { type EntityRef, isWorldError, type JsonObject, type World } from '@worl
 import { mintId, Operator, type OperatorType } from '@worldwright/client/operator'
 import { patchFor, type Version, versionOf } from './content.ts'
 
-/** What a world tells its token of its types. Undefined until it has answered, and if it does not accept the token. */
+/** Answer of a world about its types and a token. Undefined until it arrives, and if the world does not accept the token. */
 type Access = Signal<readonly Told[] | undefined>
 type Told = Pick<OperatorType, 'type' | 'schema' | 'writable'>
 

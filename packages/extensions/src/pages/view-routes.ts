@@ -33,7 +33,7 @@ const MOST_TITLES = 200
 /** `Retry-After` for a feed that took too long, in seconds. */
 const RETRY_SECONDS = 60
 
-/** What views are answered from. For the options, see `PagesOptions`. */
+/** Sources of the answers to views. For the options, see `PagesOptions`. */
 interface Views {
   readonly world: World
   readonly mount: Mount
