@@ -20,6 +20,8 @@ import { ROOT } from './source-files.ts'
 const MEMORY = '/dev/shm'
 /** Free space needed to keep temporary files in memory, in bytes. */
 const ROOM = 4 * 2 ** 30
+/** Time after which a group of quick files is ended, in milliseconds: many times what it takes on a busy machine. */
+const GROUP_MS = 900_000
 const PATTERNS = ['packages/*/{src,testing}/**/*.test.ts', 'test/**/*.test.ts']
 
 const args = process.argv.slice(2)
@@ -108,6 +110,7 @@ async function run(program: readonly string[], some: readonly string[], isHeld =
   const child = spawn(process.execPath, argv, {
     cwd: ROOT,
     stdio: ['inherit', isHeld ? 'pipe' : 'inherit', 'inherit'],
+    ...(isHeld && { timeout: GROUP_MS }),
     env: {
       ...process.env,
       TMPDIR: temporary,

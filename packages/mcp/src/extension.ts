@@ -125,16 +125,21 @@ function onBehalf(own: WorldRequest, { origin, client, closing, id, headers }: W
   return { ...own, origin, client, closing, id, headers: { ...own.headers, ...kept } }
 }
 
+/** Requests kept by the signals that abort them: once garbage-collected, a `Request` passes no abort on. */
+const kept = new WeakMap<AbortSignal, Request>()
+
 function requestFrom(mount: Mount, request: WorldRequest): Request {
   const { method, target, body, signal, closing } = request
   const headers = Object.entries(request.headers).filter(([, value]) => value !== undefined)
-  return new Request(new URL(target, mount.origin(request).url), {
+  const made = new Request(new URL(target, mount.origin(request).url), {
     method,
     headers: Object.fromEntries(headers) as Record<string, string>,
     signal: AbortSignal.any([signal, closing].filter((one) => one !== undefined)),
     // Node.js takes any sequence of bytes as a body.
     ...(body && { body: body as unknown as ReadableStream, duplex: 'half' }),
   } as RequestInit)
+  if (signal) kept.set(signal, made)
+  return made
 }
 
 async function responseFrom({ status, headers, body }: Response): Promise<WorldResponse> {

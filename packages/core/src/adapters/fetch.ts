@@ -21,10 +21,13 @@ export function toFetch(
   const newId = createRequestIds()
   return async (input, init) => {
     const isRequest = typeof input === 'object' && 'headers' in input
-    const request = isRequest ? input : new Request(input, init as RequestInit | undefined)
+    const given = isRequest ? undefined : (init as RequestInit | undefined)
+    const request = isRequest ? input : new Request(input, given)
     const sent = Object.fromEntries(request.headers)
     const fault = headFault(request.method, sent)
-    const answer = fault ? errorResponse(fault, newId()) : await handler.handle(worldRequest(request, sent))
+    // Once a Request is garbage-collected, it passes no abort on to its own signal.
+    const asked = { ...worldRequest(request, sent), signal: given?.signal ?? request.signal }
+    const answer = fault ? errorResponse(fault, newId()) : await handler.handle(asked)
     const { status, headers: fields, body, requestId } = answer
     const headers = requestId === undefined ? fields : { ...fields, 'request-id': requestId }
     // Without `encodeBody`, Workers compress a body that already has a content coding.
@@ -42,7 +45,6 @@ function worldRequest(request: Request, sent: WorldRequest['headers']): WorldReq
     target: url ? url.pathname + url.search : request.url,
     // A Request that did not come over HTTP has no `Host` field.
     headers: { host: url?.host, ...sent },
-    signal: request.signal,
     ...(request.body === null ? {} : { body: wholeBody(request.body) }),
   }
 }
@@ -61,11 +63,9 @@ function streamed(body: AsyncIterable<Uint8Array | string>): ReadableStream<Uint
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await pieces.next()
-      if (done === true) controller.close()
-      else controller.enqueue(typeof value === 'string' ? utf8Bytes(value) : value)
+      if (done === true) return controller.close()
+      controller.enqueue(typeof value === 'string' ? utf8Bytes(value) : value)
     },
-    async cancel() {
-      await pieces.return?.()
-    },
+    cancel: async () => void (await pieces.return?.()),
   })
 }
