@@ -13,7 +13,8 @@ import {
 
 /**
  * Maximum number of requests, and of bytes as sent, of a first visit to the home page, without the world's pictures. The aim
- * is 120 kB, which a quiet machine keeps; a busy one has sent 137.
+ * is 120 kB, which a quiet machine keeps. On a busy one, cards that are still empty are short, so that one more is seen and
+ * asks for its pictures: 137 kB.
  */
 const MOST_REQUESTS = 15
 const MOST_BYTES = 150_000
@@ -53,16 +54,17 @@ async function firstVisit(
     await line.send('Network.emulateNetworkConditions', SLOW)
     await line.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   }
-  const sizes: number[] = []
+  const sizes: { url: string; size: number }[] = []
   const urls: string[] = []
-  const running = new Set<string>()
+  const running = new Map<string, string>()
   line.on('Network.requestWillBeSent', ({ requestId, request }) => {
     if (request.url.includes('/attachments/')) return
     urls.push(request.url)
-    running.add(requestId)
+    running.set(requestId, request.url)
   })
   line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (running.delete(requestId)) sizes.push(encodedDataLength)
+    const url = running.get(requestId)
+    if (running.delete(requestId) && url !== undefined) sizes.push({ url, size: encodedDataLength })
   })
   await page.addInitScript(WATCH)
   await page.goto(rest === '' ? origin : `${origin}/${inWorld(origin, rest)}`)
@@ -81,8 +83,8 @@ test('explorer: a first visit to the home page sends at most 150 kB in 15 reques
   const visit = await firstVisit(t, '', '.card figure', DESKTOP, false)
   if (visit === undefined) return
   assert.ok(visit.urls.length <= MOST_REQUESTS, visit.urls.join('\n'))
-  const bytes = visit.sizes.reduce((sum, size) => sum + size, 0)
-  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`)
+  const bytes = visit.sizes.reduce((sum, { size }) => sum + size, 0)
+  assert.ok(bytes <= MOST_BYTES, JSON.stringify(visit.sizes, null, 1))
 })
 
 for (const [name, rest, ready, options] of [
