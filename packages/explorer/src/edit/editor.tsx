@@ -68,22 +68,25 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
   const wrongs = wrongsOf(fields, faults, saving.messages, seen)
   const left = ({ target }: FocusEvent) => setSeen(new Set([...seen, (target as HTMLInputElement).name]))
   return (
-    <form class="action-form editor" onSubmit={submit} onFocusOut={left} noValidate aria-label={heading}>
-      <Head heading={heading} faulty={saving.faulty} rest={wrongs['']} />
-      {fields.map((field) => (
-        <FormRow
-          key={field.key}
-          field={field}
-          value={values[field.key] ?? ''}
-          wrong={wrongs[field.key]}
-          onValue={(text) => typed(field, text)}
-        />
-      ))}
+    <>
+      <form class="action-form editor" onSubmit={submit} onFocusOut={left} noValidate aria-label={heading}>
+        <Head heading={heading} faulty={saving.faulty} rest={wrongs['']} />
+        {fields.map((field) => (
+          <FormRow
+            key={field.key}
+            field={field}
+            value={values[field.key] ?? ''}
+            wrong={wrongs[field.key]}
+            onValue={(text) => typed(field, text)}
+          />
+        ))}
+        <Buttons label={editWords().save} isBusy={isBusy} onCancel={() => finish(key, onDone)} />
+      </form>
+      {/* Not within the form: it may hold the form for a token. */}
       {failure !== undefined && (
         <FailureView failure={failure} origin={origin} onRetry={() => save()} level="part" />
       )}
-      <Buttons label={editWords().save} isBusy={isBusy} onCancel={() => finish(key, onDone)} />
-    </form>
+    </>
   )
 }
 
