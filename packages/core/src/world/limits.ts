@@ -22,7 +22,7 @@ export const MAX_PAGE_BYTES = 4 * 1024 * 1024
 export const MAX_HEADER_BYTES = 16_384
 /** Maximum size of a request target, in bytes. Generous: the longest legitimate one, with escapes, is under 4 KiB. */
 export const MAX_TARGET_BYTES = 8_192
-/** Time budget of a search, in milliseconds. When it is spent, the best results so far are returned, marked as partial. */
+/** Budget of a search, in milliseconds of processor time. When it is spent, the best results so far are returned, marked as partial. */
 export const SEARCH_BUDGET_MS = 250
 /** Default time limit of an action call, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 5_000

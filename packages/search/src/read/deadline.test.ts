@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { createMemorySegments } from '../memory-segments.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { Deadline } from './deadline.ts'
 import { IndexReader } from './index-reader.ts'
-
-/** Mocks the clock so that it advances by one millisecond per read. */
-function slowClock(t: TestContext): void {
-  let now = 0
-  t.mock.method(performance, 'now', () => now++)
-}
+import { slowClock } from './slow-clock.fixture.ts'
 
 test('work is cut short after its share of the time, and the remaining time stays available', (t) => {
   slowClock(t)
@@ -22,6 +17,13 @@ test('work is cut short after its share of the time, and the remaining time stay
   assert.deepEqual([deadline.passed, deadline.leftOut], [false, true])
   while (!deadline.check()) looks += 1
   assert.ok(looks > 80, `${looks}`)
+})
+
+test('time in which the thread does not work is not counted', (t) => {
+  t.mock.method(process, 'threadCpuUsage', () => ({ user: 0, system: 0 }))
+  const deadline = new Deadline(1)
+  for (const begun = performance.now(); performance.now() < begun + 20; )
+    assert.equal(deadline.check(), false)
 })
 
 test('work that ends in time is not reported as cut short', () => {

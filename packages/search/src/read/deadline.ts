@@ -1,13 +1,15 @@
-/** Time limit of a search. */
+/** Limit of the work of a search. */
 
 /** Number of steps between clock reads. A clock read takes about 50 ns, and a step at least a tenth of that. */
 const STEPS = 256
 
-/** Ends a search early. Expiry is detected only by polling. */
+/** Ends a search early, once its thread has worked for some time. Expiry is detected only by polling. */
 export class Deadline {
   /** Set once a poll has found that the deadline has passed. */
   passed = false
-  #end: number
+  /** Processor time of the thread at which the deadline passes, and the earliest time of the clock at which it can. */
+  #end = 0
+  #next = 0
   #steps = 0
   /** Set if work limited to a fraction of the time was cut short. */
   #wasCut = false
@@ -15,7 +17,7 @@ export class Deadline {
   /** Starts the timer. A search never yields, so it can be aborted only before it starts. @throws the signal's reason */
   constructor(milliseconds: number, signal?: AbortSignal) {
     signal?.throwIfAborted()
-    this.#end = performance.now() + milliseconds
+    this.#leave(milliseconds)
   }
 
   /** Counts one small step of work. Returns true once the deadline has passed. */
@@ -33,11 +35,10 @@ export class Deadline {
   /** Runs `work` within the fraction `part` of the remaining time. Returns true if `work` was cut short. */
   within(part: number, work: () => void): boolean {
     const end = this.#end
-    const now = performance.now()
-    this.#end = now + part * Math.max(0, end - now)
+    this.#leave(part * Math.max(0, end - processorMs()))
     work()
     const isCut = this.check()
-    this.#end = end
+    this.#leave(end - processorMs())
     this.passed = false
     if (isCut) this.#wasCut = true
     this.check()
@@ -46,7 +47,21 @@ export class Deadline {
 
   /** Reads the clock and returns true once the deadline has passed. */
   check(): boolean {
-    if (!this.passed && performance.now() > this.#end) this.passed = true
+    if (this.passed || performance.now() <= this.#next) return this.passed
+    const left = this.#end - processorMs()
+    if (left > 0) this.#next = performance.now() + left
+    else this.passed = true
     return this.passed
   }
+
+  #leave(milliseconds: number): void {
+    this.#end = processorMs() + milliseconds
+    this.#next = performance.now() + milliseconds
+  }
+}
+
+/** Processor time of this thread in milliseconds, so that other load does not cut a search short; in browsers, the clock. */
+function processorMs(): number {
+  const used = globalThis.process?.threadCpuUsage?.()
+  return used ? (used.user + used.system) / 1_000 : performance.now()
 }

@@ -7,6 +7,7 @@ import { IndexWriter } from '../write/index-writer.ts'
 import { Deadline } from './deadline.ts'
 import { groupsOf } from './groups.ts'
 import { IndexReader } from './index-reader.ts'
+import { slowClock } from './slow-clock.fixture.ts'
 import { typeDocumentsOf } from './type-documents.ts'
 
 const DOCUMENTS = 10_000
@@ -65,8 +66,7 @@ function isPartOf(part: GroupResult, whole: GroupResult): void {
 
 test('groups that run out of time cover the documents that were visited', (t) => {
   const wholes = requests.map((request) => groupsOf(request, matching, new Deadline(60_000)))
-  let now = 0
-  t.mock.method(performance, 'now', () => now++)
+  slowClock(t)
   for (const [at, request] of requests.entries()) {
     const whole = wholes[at] as GroupResult
     assert.equal(whole.partial, undefined)

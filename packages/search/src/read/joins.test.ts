@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,6 +11,7 @@ import { IndexWriter } from '../write/index-writer.ts'
 import { Deadline } from './deadline.ts'
 import { IndexReader } from './index-reader.ts'
 import { Joins } from './joins.ts'
+import { slowClock } from './slow-clock.fixture.ts'
 import { typeDocumentsOf } from './type-documents.ts'
 
 const NATION: JoinedPath = { reference: ['artist'], property: ['nation'] }
@@ -124,12 +125,6 @@ test('results of earlier queries keep no replaced segments in memory', async () 
 })
 
 const NATION_FACET = { facet: 'values', property: NATION, kind: 'text', limit: 10 } as const
-
-/** Makes each reading of the clock take a millisecond. */
-function slowClock(t: TestContext): void {
-  let now = 0
-  t.mock.method(performance, 'now', () => now++)
-}
 
 function index(documents: readonly SearchDocument[]) {
   const store = createMemorySegments()
