@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
-import { connect, type World } from '@worldwright/client'
+import { connect, type World, WorldError } from '@worldwright/client'
 import { memoryWorld } from '@worldwright/client/testing'
 import { type AgentWorld, OPENING_MS } from './agent-world.ts'
 import { followEntities } from './resources.ts'
@@ -59,6 +59,18 @@ test('changes without an address are passed over, and equal ones of a second are
   const { updated, failed, heard } = listener()
   await followEntities(worldOf('sol.example', () => ({ changes })).open, { updated, failed }, signal)
   assert.deepEqual(await heard(2), ['sol%3Amoon/io', 'sol%3Amoon/europa'])
+})
+
+test('a world that cannot be followed for now is tried again', { timeout: 30_000 }, async () => {
+  let tries = 0
+  const changes = async function* () {
+    tries += 1
+    if (tries === 1) throw new WorldError('unavailable', undefined, { status: 503 })
+    yield { type: 'sol:moon', id: 'io' }
+  }
+  const { updated, failed, heard } = listener()
+  await followEntities(worldOf('sol.example', () => ({ changes })).open, { updated, failed }, signal)
+  assert.deepEqual(await heard(1), ['sol%3Amoon/io'])
 })
 
 test('a fault in following a world is reported, not thrown', async () => {

@@ -1,4 +1,5 @@
 /** Entities of worlds as resources, at the addresses that the API gives them. */
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -6,11 +7,14 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { isWorldError, type World, type WorldError } from '@worldwright/client'
+import { willPass } from '@worldwright/client/changes'
 import { type AgentWorld, openWorlds } from './agent-world.ts'
 import { jsonText, quoted, word } from './text.ts'
 
 /** Time during which changes of an entity are one report, in milliseconds. */
 const MERGED_MS = 1_000
+/** Time until a world that could not be followed is tried again, in milliseconds. */
+const RETRY_MS = 5_000
 /** Number of changed entities at which reading on waits for their reports. */
 const MOST_CHANGED = 1_000
 
@@ -121,7 +125,10 @@ export async function followEntities(
       if (changed.size >= MOST_CHANGED) await telling
     }
   } catch (error) {
-    // A world without changes has no news, and an expired offset cannot be resumed.
-    if (!isWorldError(error)) failed(error as Error)
+    if (!isWorldError(error)) return failed(error as Error)
+    // A world without changes has no news, and an expired offset cannot be resumed. Any other failure may pass.
+    if (signal.aborted || !willPass(error)) return
+    await pause(RETRY_MS, undefined, { signal }).catch(() => {})
+    await followEntities(open, { updated, failed }, signal)
   }
 }
