@@ -58,8 +58,18 @@ export { ImportRefused, ImportShrunk, ImportStopped } from './load/refusals.ts'
 export type { DefinedWorld, NamedFiles } from './load/sources.ts'
 export { definedSources, refreshInterval, sourceFiles } from './load/sources.ts'
 export type { Mapping } from './mapping/mapping.ts'
-export { type Scaffold, type ScaffoldInput, scaffoldDefinition } from './scaffold/scaffold.ts'
-export { type ScaffoldTable, scaffoldTables, type TablesWanted } from './scaffold/tables.ts'
+export type { ColumnChoice, TableChoice } from './scaffold/choices.ts'
+export { KINDS, type Kind } from './scaffold/propose-form.ts'
+export {
+  type ProposedTable,
+  proposeDefinition,
+  type Scaffold,
+  type ScaffoldInput,
+  type SurveyedTables,
+  scaffoldDefinition,
+  surveyTables,
+} from './scaffold/scaffold.ts'
+export { isInputName, type ScaffoldTable, scaffoldTables, type TablesWanted } from './scaffold/tables.ts'
 export type { Trial } from './scaffold/trial.ts'
 export type { ListedReference, ListedTable, ListOptions } from './tables/list-tables.ts'
 export { listDatabase, listTables } from './tables/list-tables.ts'

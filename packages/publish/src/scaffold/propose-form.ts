@@ -132,3 +132,30 @@ function lists(name: string, cells: readonly string[]): ColumnProposal | undefin
   const isSure = separator.includes('|') ? several > 1 : separator.includes(';') && several > 1 && isRepeated
   return isSure || isListName(name) ? { type: 'array', form: { separator } } : undefined
 }
+
+/** Kinds of cells that a person can choose, with their titles. */
+export const KINDS = {
+  text: { title: 'Text', proposal: TEXT },
+  integer: { title: 'Whole number', proposal: { type: 'integer' } },
+  number: { title: 'Number', proposal: { type: 'number' } },
+  comma: { title: 'Number, 1.234,5', proposal: { type: 'number', form: { decimal: ',', thousands: '.' } } },
+  point: { title: 'Number, 1,234.5', proposal: { type: 'number', form: { thousands: ',' } } },
+  boolean: { title: 'true or false', proposal: { type: 'boolean' } },
+  date: { title: 'Date, 2024-12-31', proposal: { type: 'string', format: 'date' } },
+  dots: { title: 'Date, 31.12.2024', proposal: dated('d.m.yyyy') },
+  day: { title: 'Date, 31/12/2024', proposal: dated('d/m/yyyy') },
+  month: { title: 'Date, 12/31/2024', proposal: dated('m/d/yyyy') },
+  time: { title: 'Date and time, RFC 3339', proposal: { type: 'string', format: 'date-time' } },
+  commas: { title: 'List, separated by commas', proposal: { type: 'array', form: { separator: ',' } } },
+  semicolons: {
+    title: 'List, separated by semicolons',
+    proposal: { type: 'array', form: { separator: ';' } },
+  },
+} as const satisfies Record<string, { readonly title: string; readonly proposal: ColumnProposal }>
+
+/** Name of a kind of cells. */
+export type Kind = keyof typeof KINDS
+
+function dated(date: string): ColumnProposal {
+  return { type: 'string', format: 'date', form: { date } }
+}

@@ -4,11 +4,12 @@ import { SchemaInference } from '@worldwright/entities/schemas'
 import type { TypeDefinition } from '@worldwright/entities/types'
 import type { Source } from '../definition/definition.ts'
 import type { CellForm } from '../mapping/cell-form.ts'
+import { labelled, type TableChoice } from './choices.ts'
 import { declaredSchema, descriptionOf, unresolved } from './declared.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
-import { isIdName, isPictureName, isSummaryName, titleOf } from './names.ts'
-import { proposedRanks } from './propose-ranks.ts'
+import { isIdName, isSummaryName, titleOf } from './names.ts'
+import { displayOf, isAddress } from './propose-display.ts'
 import { isNamed, type ProposedReference, referenceSchema, withReferences } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
 import { isPlainText, titleColumn } from './title-column.ts'
@@ -56,12 +57,21 @@ export function entitiesProposal(
   }
 }
 
-/** Proposes a source of rows or untyped records, and its one type. */
-export function columnsProposal(one: NamedSurvey, references: readonly ProposedReference[]): Proposal {
+/** Proposes a source of rows or untyped records, and its one type, as the corrections in `choice` say. */
+export function columnsProposal(
+  one: NamedSurvey,
+  found: readonly ProposedReference[],
+  choice: TableChoice = {},
+): Proposal {
   const { type, name, survey, identity } = one
+  const choiceOf = ({ name }: Column) => choice.columns?.get(name) ?? {}
+  const isTaken = (column: Column) => choiceOf(column).isLeftOut !== true
+  const references = found.filter(({ column }) => isTaken(column) && choiceOf(column).isReference !== false)
   const referring = new Set(references.map(({ column }) => column))
-  const free = [...survey.columns.values()].filter((column) => !referring.has(column))
-  const title = titleColumn(free, survey, identity)
+  const all = [...survey.columns.values()].filter(isTaken)
+  const free = all.filter((column) => !referring.has(column))
+  const { titleColumn: called } = choice
+  const title = called === undefined ? titleColumn(free, survey, identity) : survey.columns.get(called)
   const summary = free.find(
     (column) => column !== title && isSummaryName(column.name) && isPlainText(column, survey),
   )
@@ -69,7 +79,9 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     free.filter((column) => column !== summary && !isLeftOver(column)),
     title,
   )
-  const { schema, said } = schemaOf(one, attributes, references)
+  const { schema: guessed, said } = schemaOf(one, attributes, references)
+  const columnOf = (name: string) => references.find((each) => each.name === name)?.column.name ?? name
+  const schema = labelled(guessed, choice.columns, columnOf)
   const display = displayOf(attributes, schema)
   const trim = trimmed(survey, identity)
   const cells = formsOf([...attributes, ...references.map(({ column }) => column)])
@@ -84,10 +96,10 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     }),
     ...(Object.keys(cells).length > 0 && { cells }),
     ...(trim.length > 0 && { trim }),
-    attributes: 'all',
+    attributes: all.length === survey.columns.size ? 'all' : attributes.map(({ name }) => name),
   }
   return {
-    types: [{ type, title: titleOf(name), ...descriptionOf(one.table), schema, ...display }],
+    types: [{ type, title: choice.title || titleOf(name), ...descriptionOf(one.table), schema, ...display }],
     source: { ...whereOf(one), type, ...mapping } as Source,
     assumptions: [
       `Every record is a ${type}.`,
@@ -114,10 +126,6 @@ function listed(columns: readonly Column[], title: Column | undefined): Column[]
     return longest > 120 && proposal.type === 'string' ? 1 : 0
   }
   return columns.toSorted((a, b) => rank(a) - rank(b))
-}
-
-function isAddress(sample: readonly string[]): boolean {
-  return sample.length > 0 && sample.slice(0, 5).every((text) => /^https?:\/\//.test(text))
 }
 
 function schemaOf(
@@ -260,34 +268,11 @@ function notesOf({ name, proposal, refutedBy }: Column): string[] {
 
 /** Returns a note on the placeholders of a column, with their counts. */
 function gapsOf({ name, gaps }: Column): string[] {
-  const found = [...gaps].map(([text, cells]) => `${text} ${cells.toLocaleString('en')}`)
+  const counted = [...gaps].filter(([, cells]) => cells > 0)
+  const found = counted.map(([text, cells]) => `${text} ${cells.toLocaleString('en')}`)
   return found.length === 0
     ? []
     : [`${name}: cells that mean empty, as all others are alike: ${found.join(', ')}.`]
-}
-
-function displayOf(columns: readonly Column[], schema: JsonObject): Pick<TypeDefinition, 'display'> {
-  const addresses = columns.filter(({ sample }) => isAddress(sample))
-  const picture = addresses.find(({ name }) => isPictureName(name))?.name
-  const link = addresses.find(
-    ({ name }) => !isPictureName(name) && /url|link|website|homepage|web/i.test(name),
-  )?.name
-  const rank = proposedRanks(columns)
-  const place = columns.find(({ name }) =>
-    isPlace((schema['properties'] as JsonObject | undefined)?.[name]),
-  )?.name
-  const display = {
-    ...(picture !== undefined && { picture }),
-    ...(place !== undefined && { place }),
-    ...(link !== undefined && { link }),
-    ...(Object.keys(rank).length > 0 && { rank }),
-  }
-  return Object.keys(display).length > 0 ? { display } : {}
-}
-
-function isPlace(property: JsonValue | undefined): boolean {
-  const { properties = {} } = (property ?? {}) as { properties?: JsonObject }
-  return 'latitude' in properties && 'longitude' in properties
 }
 
 /** Returns the schema without `required`, since later records may lack members that all records so far have. */

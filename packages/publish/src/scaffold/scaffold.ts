@@ -1,16 +1,23 @@
 /** Proposes a first definition based on data, with types, id and title columns, and schemas. */
 import type { Store } from '@worldwright/core/store'
+import type { TypeDefinition } from '@worldwright/entities/types'
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import { SourceFault } from '../bytes/source-fault.ts'
 import { EncodingFault } from '../bytes/utf8.ts'
 import type { InEnvironment } from '../databases/server-address.ts'
-import { DefinitionFault, definitionFromText, type WorldDefinition } from '../definition/definition.ts'
+import {
+  DefinitionFault,
+  definitionFromText,
+  type Source,
+  type WorldDefinition,
+} from '../definition/definition.ts'
 import { closeSources, definedSources } from '../load/sources.ts'
+import { type TableChoice, withChoice } from './choices.ts'
 import { definitionText } from './definition-text.ts'
 import { identify, type NamedSurvey, surveysByType } from './identify.ts'
 import { singular, slugOf, titleOf } from './names.ts'
 import { watchLayout } from './propose-layout.ts'
-import { referencesOf } from './propose-references.ts'
+import { type ProposedReference, referencesOf } from './propose-references.ts'
 import { columnsProposal, entitiesProposal, type Proposal } from './propose-source.ts'
 import { type Survey, surveyOf } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
@@ -20,9 +27,21 @@ import { type Trial, tryDefinition } from './trial.ts'
 export interface Scaffold {
   /** Text of a world.yaml. */
   readonly text: string
+  /** Name of the world. */
+  readonly name: string
+  /** Tables in the order of the definition's sources. */
+  readonly tables: readonly ProposedTable[]
   readonly assumptions: readonly string[]
   /** Result of the trial load, absent if a source can be read only once. */
   readonly trial?: Trial
+}
+
+/** A table with its guess, the source and the first type proposed with the choices, and the references that were found. */
+export interface ProposedTable {
+  readonly survey: NamedSurvey
+  readonly source: Source
+  readonly type: TypeDefinition
+  readonly references: readonly ProposedReference[]
 }
 
 /** Input for proposing a first definition. */
@@ -42,21 +61,31 @@ export interface ScaffoldInput extends InEnvironment {
   readonly store: Store
 }
 
+/** Surveys of all tables with records or declared columns, and sentences on the others. */
+export interface SurveyedTables {
+  readonly surveys: readonly NamedSurvey[]
+  readonly empty: readonly string[]
+  readonly notes: readonly string[]
+}
+
 /**
  * Reads all records and proposes a definition that lets every cell be restored from its value. Then loads the definition
  * in a dry run.
  * @throws SourceFault if a source cannot be read, or no source has a record
  */
 export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
-  const { tables, name } = input
-  const base = slugOf(input.called)
+  return proposeDefinition(await surveyTables(input), input)
+}
+
+/** Reads all records of the tables. @throws SourceFault if a source cannot be read, or no source has a record */
+export async function surveyTables(input: ScaffoldInput): Promise<SurveyedTables> {
   // The prefix wp is the protocol's own.
-  const prefix = input.prefix ?? (base === 'wp' ? 'wp-world' : base)
+  const prefix = input.prefix ?? (slugOf(input.called) === 'wp' ? 'wp-world' : slugOf(input.called))
   const surveys: NamedSurvey[] = []
   const empty: string[] = []
   const notes = new Set<string>()
   const onNote = (note: string) => void notes.add(`${note}.`)
-  for (const one of tables) {
+  for (const one of input.tables) {
     if (one.denied) {
       empty.push(`${one.name} is left out: the user may not read it. To take it, GRANT SELECT ON it.`)
       continue
@@ -77,25 +106,46 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   const [first] = empty
   if (surveys.length === 0)
     throw new SourceFault([first ?? 'There is nothing to make a definition of.', ...notes].join(' '))
+  return { surveys, empty, notes: [...notes] }
+}
+
+/**
+ * Proposes a definition of surveyed tables, and loads it in a dry run. `choices` has the corrections of each table in order.
+ * @throws SourceFault if a name or a choice is none that a definition can have
+ */
+export async function proposeDefinition(
+  { surveys: guessed, empty, notes }: SurveyedTables,
+  input: ScaffoldInput,
+  choices: readonly TableChoice[] = [],
+): Promise<Scaffold> {
+  const surveys = guessed.map((one, at) => withChoice(one, choices[at]))
+  refuse(surveys, choices)
   const all = surveys.map(surveysByType)
+  const found = all.map((parts) => parts.map((part) => [part.type, referencesOf(part, all.flat())] as const))
   const proposals = surveys.map((one, at) => {
-    const found = all[at]?.map((part) => [part.type, referencesOf(part, all.flat())] as const) ?? []
-    if (one.survey.typed || one.survey.served) return entitiesProposal(one, new Map(found))
+    const references = found[at] ?? []
+    if (one.survey.typed || one.survey.served) return entitiesProposal(one, new Map(references))
     return columnsProposal(
       one,
-      found.flatMap(([, references]) => references),
+      references.flatMap(([, each]) => each),
+      choices[at],
     )
   })
   const assumptions = proposals.map((one, at) => said(one, surveys[at] as NamedSurvey, surveys.length > 1))
   const isLong = assumptions.some((lines) => lines.length > MOST_LINES)
-  const guessed = surveys.flatMap(({ table }) => (table.isSampled ? `${table.source['file']}` : []))
-  const text = definitionText(name ?? titleOf(base), proposals, isLong ? assumptions.flat() : [], guessed)
-  const definition = checked(text)
-  const isReadAgain = tables.every((table) => table.isReadAgain)
+  const sampled = surveys.flatMap(({ table }) => (table.isSampled ? `${table.source['file']}` : []))
+  const name = input.name ?? titleOf(slugOf(input.called))
+  const definition = checked(definitionText(name, proposals, isLong ? assumptions.flat() : [], sampled))
+  const isReadAgain = input.tables.every((table) => table.isReadAgain)
   return {
-    text,
+    text: definition.text,
+    name,
+    tables: proposals.map(({ types: [type], source }, at) => {
+      const references = (found[at] ?? []).flatMap(([, each]) => each)
+      return { survey: guessed[at] as NamedSurvey, source, type: type as TypeDefinition, references }
+    }),
     assumptions: [...assumptions.flatMap(shortened), ...empty, ...notes],
-    ...(isReadAgain && { trial: await attempt(definition, input) }),
+    ...(isReadAgain && { trial: await attempt(definition.value, input) }),
   }
 }
 
@@ -175,10 +225,21 @@ function shortened(lines: readonly string[]): readonly string[] {
   ]
 }
 
+/** @throws DefinitionFault for choices that would mix up types */
+function refuse(surveys: readonly NamedSurvey[], choices: readonly TableChoice[]): void {
+  for (const [at, { type, columns }] of choices.entries()) {
+    const pointer = `/sources/${at}/${columns?.get('type')?.isLeftOut ? 'cells/type' : 'type'}`
+    const fault = (message: string) => new DefinitionFault([{ file: 'world.yaml', pointer, message }])
+    if (pointer.endsWith('cells/type')) throw fault('left out, its cells could be read as types')
+    if (type !== undefined && surveys.filter((one) => one.type === type).length > 1)
+      throw fault(`another table has the type ${type}`)
+  }
+}
+
 /** Returns the proposed definition. @throws SourceFault if a name in the data is none that a definition can have */
-function checked(text: string): WorldDefinition {
+function checked(text: string): { readonly text: string; readonly value: WorldDefinition } {
   try {
-    return definitionFromText(text, 'world.yaml')
+    return { text, value: definitionFromText(text, 'world.yaml') }
   } catch (cause) {
     if (!(cause instanceof DefinitionFault)) throw cause
     const [{ pointer, message } = { pointer: '', message: '' }] = cause.problems

@@ -90,11 +90,15 @@ async function tablesOfFile(path: string, { folder, signal }: TablesWanted): Pro
 const NO_DATA = /^(?:package(?:-lock)?\.json|[jt]sconfig.*\.json|readme\.md|world\.db|\..*)$/i
 const DATABASE = /\.(?:db|sqlite3?)$/i
 
+/** Reports whether a file's name is that of data: a known format or a SQLite file, and no file found beside data. */
+export function isInputName(name: string): boolean {
+  return !NO_DATA.test(name) && name !== SCHEMA_NAME && (isDataFile(name) || DATABASE.test(name))
+}
+
 async function tablesOfFolder(path: string, wanted: TablesWanted): Promise<ScaffoldTable[]> {
   const names = (await readdir(path, { withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !NO_DATA.test(entry.name) && entry.name !== SCHEMA_NAME)
+    .filter((entry) => entry.isFile() && isInputName(entry.name))
     .map(({ name }) => name)
-    .filter((name) => isDataFile(name) || DATABASE.test(name))
     .toSorted()
   const address = addressOf(path, wanted.folder)
   if (names.length === 0) throw new SourceFault(`${address}: the folder holds no file of a known format.`)

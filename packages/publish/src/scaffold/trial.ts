@@ -13,9 +13,13 @@ export interface Trial extends Pick<ImportResult, 'rejected' | 'rejections'> {
   /** Set if only samples of some sources were read. */
   readonly isSampled: boolean
   readonly warnings: readonly ImportWarning[]
-  /** First ten entities as they would be published. */
+  /** First ten entities of each type as they would be published, at most `MOST_SHOWN`. */
   readonly first: readonly Entity[]
 }
+
+const SHOWN_OF_TYPE = 10
+/** Maximum number of entities shown, as records may name many types. */
+const MOST_SHOWN = 500
 
 /**
  * Reads the sources of a definition and checks every record as a load would, but keeps only the ids. `store` must be empty
@@ -28,6 +32,7 @@ export async function tryDefinition(
 ): Promise<Trial> {
   const warnings: ImportWarning[] = []
   const first: Entity[] = []
+  const shown = new Map<string, number>()
   let loaded = 0
   const ids = new Set<string>()
   const staged = await store.bulk()
@@ -40,7 +45,11 @@ export async function tryDefinition(
           const before = ids.size
           return ids.add(`${type}\n${id}`).size > before ? [] : [{ index }]
         })
-        first.push(...entities.slice(0, 10 - first.length))
+        for (const entity of first.length < MOST_SHOWN ? entities : []) {
+          const before = shown.get(entity.type) ?? 0
+          shown.set(entity.type, before + 1)
+          if (before < SHOWN_OF_TYPE && first.length < MOST_SHOWN) first.push(entity)
+        }
         loaded += entities.length - repeated.length
         return repeated
       },
