@@ -27,10 +27,12 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       .argument('[path]', PATH),
   )
   addSettings(serve, ['logFormat', 'search', 'follow', 'seed', 'token', 'tokenOrigin'])
+    .option('--setup', 'make a first world.yaml in the browser, from files or a database, and then serve it')
     .addHelpText(
       'after',
       examples(
         'serve',
+        'serve --setup ./my-world',
         'serve ./my-world --port 3000',
         'serve --store sqlite:sol.db',
         'serve ./my-world --host 0.0.0.0 --public-url https://sol.example',
@@ -38,9 +40,10 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
         'serve --store postgres://world@db.example/sol --seed /backups/sol.backup',
       ),
     )
-    .action(async (path: string | undefined, options: ServeOptions) => {
+    .action(async (path: string | undefined, { setup, ...options }: ServeOptions & { setup?: true }) => {
       const { runServe } = await import('@worldwright/serve')
-      finish(await runServe(path, options, io))
+      const { runSetup } = setup ? await import('../setup/run-setup.ts') : { runSetup: runServe }
+      finish(await runSetup(path, options, io))
     })
   addImport(world, io, finish)
   const command = addAllSettings(

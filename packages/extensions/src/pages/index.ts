@@ -2,8 +2,10 @@
 
 export { pagePath } from './addresses.ts'
 export { type FeedAbout, feedPieces } from './feed.ts'
+export { type Content, type Html, html } from './html.ts'
 export type { PageDownload } from './list-pages.ts'
 export { SITEMAP_PATH } from './made-routes.ts'
 export { type PagesOptions, pages } from './routes.ts'
 export type { Shell } from './shell.ts'
 export { sitemapPieces } from './sitemap-file.ts'
+export { STYLE } from './style.ts'
