@@ -3,12 +3,6 @@
 /** File ending of the paths of Markdown pages. */
 export const MARKDOWN_ENDING = '.md'
 
-/** Returns the path of an entity's page or, without an id, of its type's page. The `.` of a name that ends in `.md` is encoded. */
-export function pagePath(type: string, id?: string): string {
-  const path = `/t/${encodeURIComponent(type)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
-  return path.replace(/\.md$/, '%2Emd')
-}
-
 /** Returns the path of a later page of a type's list. The path has no query, so that pages can be files. */
 export function listPath(type: string, cursor: string): string {
   return `/lists/${encodeURIComponent(type)}/${encodeURIComponent(cursor)}`

@@ -1,7 +1,7 @@
 /** Atom feed (RFC 4287) of a world's most recently changed entities. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
-import { pagePath } from './addresses.ts'
+import { pagePath } from '../views/index.ts'
 import { html } from './html.ts'
 import { nameOf, seenText, shortText } from './seen-text.ts'
 

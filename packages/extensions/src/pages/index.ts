@@ -1,6 +1,5 @@
 /** Extension that serves a world as pages without scripts, along with sitemaps and a feed. */
 
-export { pagePath } from './addresses.ts'
 export { type FeedAbout, feedPieces } from './feed.ts'
 export { type Content, type Html, html } from './html.ts'
 export type { PageDownload } from './list-pages.ts'

@@ -8,7 +8,8 @@ import {
 } from '@worldwright/client/protocol'
 import type { WorldDescription } from '@worldwright/core'
 import { licenceUrl } from '../files/licence.ts'
-import { isAttachment, pagePath, webAddress } from './addresses.ts'
+import { pagePath } from '../views/index.ts'
+import { isAttachment, webAddress } from './addresses.ts'
 import { nameOf, seenText, shortText } from './seen-text.ts'
 import { referenceIn } from './values.ts'
 

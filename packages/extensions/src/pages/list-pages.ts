@@ -1,7 +1,7 @@
 /** Pages that link to other pages: the home page, and the list of entities for each type. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDescription, WorldPage } from '@worldwright/core'
-import { pagePath } from './addresses.ts'
+import { pagePath } from '../views/index.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'

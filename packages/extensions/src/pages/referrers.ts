@@ -8,7 +8,7 @@ import {
 } from '@worldwright/client/protocol'
 import { SEARCH_BUDGET_MS, type World } from '@worldwright/core'
 import type { FacetResult, Found, Query } from '@worldwright/core/store'
-import { pagePath } from './addresses.ts'
+import { pagePath } from '../views/index.ts'
 import { type Html, html } from './html.ts'
 import { countText, nameOf, typeName } from './seen-text.ts'
 import { keyOf, pathLabels, referenceIn } from './values.ts'

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Store } from '@worldwright/core/store'
-import { pagePath } from './addresses.ts'
+import { pagePath } from '../views/index.ts'
 import { html } from './html.ts'
 
 /** Byte range of a sitemap within the file, from `start` (inclusive) to `end` (exclusive). */

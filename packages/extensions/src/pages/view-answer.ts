@@ -10,19 +10,17 @@ import { answerPage } from '../query/query-action.ts'
 import { type Question, readQuestion } from '../query/read-input.ts'
 import {
   type Asked,
-  groupsAsked,
+  groupsOf,
   isAsked,
   KINDS,
-  type Known,
   keysOfAsked,
+  misfitsOf,
   NOTHING_ASKED,
   namesOf,
   propertyOf,
   questionFrom,
-  splitGroup,
   type TitleWords,
   titleOfView,
-  UNITS,
   type View,
   viewFrom,
 } from '../views/index.ts'
@@ -35,9 +33,6 @@ import { pathLabels } from './values.ts'
 const ROW_LIMIT = 50
 /** Parameters that others append to shared addresses, and which do not belong to the view. */
 const TRACKING = /^(?:utm_\w+|\w*clid)$/
-
-/** A bound of dates: a day or its beginning, or nothing. Dates are compared as texts, in which 2020-1-9 follows 2020-12-31. */
-const DAY = /^(?:\d{4}(?:-\d{2}(?:-\d{2})?)?)?$/
 
 /** A view of a type of the world, read but not answered. */
 export interface ReadView {
@@ -75,9 +70,6 @@ export async function readView(
   const described = types.find((one) => one.type === type) ?? { type }
   for (const name of [...query.keys()]) if (TRACKING.test(name)) query.delete(name)
   const { view, unread } = viewFrom(query)
-  const columns = Object.keys(Object(described.schema?.['properties']))
-  const isUnknown = view.columns?.some((name) => columns.length > 0 && !columns.includes(name))
-  refuse([...new Set([...unread, ...(isUnknown ? ['column'] : [])])])
   const { asked = NOTHING_ASKED, cursor } = view
   const known = new KnownProperties([described], types)
   const kindOf = (key: string) => {
@@ -86,17 +78,11 @@ export async function readView(
     if (found === undefined || !('kinds' in found)) return undefined
     return { key, kind: KINDS.find((kind) => found.kinds.has(kind)) ?? 'text', isDate: found.isDate }
   }
+  const columns = Object.keys(Object(described.schema?.['properties']))
+  refuse([...new Set([...unread, ...misfitsOf(view, columns, kindOf)])])
   const kinds = keysOfAsked(asked).flatMap((key) => kindOf(key) ?? [])
-  refuse(
-    asked.filters.flatMap((one) => {
-      const isDate = kinds.some(({ key, kind, isDate }) => key === one.key && kind === 'text' && isDate)
-      return one.is === 'range' && isDate && ![one.from, one.to].every((bound) => DAY.test(bound))
-        ? [`in.${one.key}`]
-        : []
-    }),
-  )
   const { sort = [], ...input } = questionFrom(type, asked, kinds, cqlOf(asked))
-  const groups = view.view === 'summary' ? groupsOf(view, kindOf) : {}
+  const groups = view.view === 'summary' ? groupsOf(view, kindOf, refuse) : {}
   const rows = { sort, limit: ROW_LIMIT, ...(cursor !== undefined && { cursor }) }
   const question = readQuestion({ ...input, ...('group' in groups ? { ...groups, limit: 0 } : rows) }, types)
   const names = await titlesOf(input['where'] ?? null, source, { signal })
@@ -134,31 +120,6 @@ export async function answerView(
     damaged: (page.damaged ?? []).map(({ id }) => id),
     groups: question.group && page.groups && groupsJson(question.group, page.groups),
   }
-}
-
-/** Returns the members of a query for the groups of a summary, or none if its address does not name any. */
-function groupsOf(
-  { plot: { by = [], of = [], order } = {} }: View,
-  kindOf: (key: string) => (Known & { readonly isDate: boolean }) | undefined,
-): JsonObject {
-  const known = (key: string) => kindOf(key) ?? { key, kind: 'text' as const, isDate: false }
-  const keys = by.map((text) => {
-    const [bin, key] = kindOf(text) === undefined ? (splitGroup(text) ?? ['value', text]) : ['', text]
-    const askable = known(key)
-    const usual = askable.kind === 'instant' || askable.isDate ? 'year' : 'value'
-    if (bin !== '' && bin !== 'value' && !UNITS.includes(bin) && !(Number(bin) > 0)) refuse(['by'])
-    return { askable, bin: bin === '' ? usual : bin }
-  })
-  const columns = of.map((text) => {
-    const [op, key] = splitGroup(text) ?? ['', text]
-    return { askable: known(key), op, text }
-  })
-  const isByKey =
-    keys.length > 1 ||
-    keys.some(({ askable: { kind, isDate } }) => kind === 'number' || kind === 'instant' || isDate)
-  const names = ['key', 'count', ...of]
-  if (order !== undefined && !names.includes(order.replace(/^-/, ''))) refuse(['order'])
-  return groupsAsked(keys, columns, order ?? (isByKey ? 'key' : `-${names.at(-1)}`))
 }
 
 function cqlOf({ cql }: Asked): JsonObject | undefined {

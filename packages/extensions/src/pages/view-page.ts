@@ -4,8 +4,15 @@ import { isObject } from '@worldwright/client/protocol'
 import type { ViewTable } from '../images/index.ts'
 import { propertiesOf } from '../query/known-properties.ts'
 import { member } from '../shown/schema.ts'
-import { keysOfAsked, type Layout, type TitleWords, viewPath } from '../views/index.ts'
-import { pagePath } from './addresses.ts'
+import {
+  amountText,
+  binText,
+  keysOfAsked,
+  type Layout,
+  pagePath,
+  type TitleWords,
+  viewPath,
+} from '../views/index.ts'
 import { FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { type Page, pageImage } from './page-document.ts'
@@ -148,7 +155,7 @@ function groupsTable({ words, type }: ReadView, answer: JsonObject, titles: Titl
 <tbody>${groups.map((group) => {
     const values = [group['key']].flat().map((value, at) => binHtml(value, keys[at], type.schema, titles))
     const numbers = [group['count'], ...[group['measures'] ?? []].flat()]
-    return html`<tr>${values.map((value) => html`<th scope="row" dir="auto">${value}</th>`)}${numbers.map((one) => html`<td>${numberText(one)}</td>`)}</tr>
+    return html`<tr>${values.map((value) => html`<th scope="row" dir="auto">${value}</th>`)}${numbers.map((one) => html`<td>${seenText(amountText(one))}</td>`)}</tr>
 `
   })}</tbody></table></div>
 ${answer['moreGroups'] === true && html`<p>These are the first ${countText(groups.length)} groups of ${countText(Number(answer['groupsTotal']))}.</p>`}
@@ -176,20 +183,6 @@ function binHtml(
   return html`${cellHtml(value, name, schema, titles)}`
 }
 
-/** Returns the text of a group that holds a range of numbers or times, or no value. Otherwise the value is its name. */
-function binText(value: JsonValue | undefined, key: JsonObject | undefined): string | undefined {
-  if (value === undefined || value === null) return 'none'
-  const { unit, width } = key ?? {}
-  if (typeof width === 'number') return `${numberText(value)} to below ${numberText(Number(value) + width)}`
-  if (typeof unit !== 'string') return undefined
-  const text = String(value)
-  const [year = text] = /^-?\d+/.exec(text) ?? []
-  if (unit === 'year') return year
-  if (unit === 'quarter')
-    return `${year} Q${Math.ceil(Number(text.slice(year.length + 1, year.length + 3)) / 3)}`
-  return unit === 'month' ? text.slice(0, year.length + 3) : text
-}
-
 /** Returns the groups of a view as rows of a share image, with their counts and measures. */
 export function groupsForImage({ words }: ReadView, answer: JsonObject, titles: Titles): ViewTable {
   const keys = rowsIn(answer, 'group')
@@ -197,20 +190,13 @@ export function groupsForImage({ words }: ReadView, answer: JsonObject, titles: 
   const rows = rowsIn(answer, 'groups').map(({ key, count, measures = [] }) => ({
     label: groupText(key, keys, titles),
     values: [count, ...[measures].flat()].map((value) => ({
-      shown: numberText(value) ?? '',
+      shown: seenText(amountText(value)) ?? '',
       number: typeof value === 'number' ? value : undefined,
     })),
   }))
   const labels = keys.map((key) => labelOf(key, words)).join(', ')
   const columns = ['Count', ...measures.map((one) => measureLabel(one, words))]
   return { label: labels, columns, rows, measure: columns.length - 1 }
-}
-
-/** Formats a number without grouping, since it may be a year, and without the rounding errors of its last digits. */
-function numberText(value: JsonValue | undefined): string | undefined {
-  if (typeof value !== 'number')
-    return value === null || value === undefined ? undefined : seenText(String(value))
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 }
 
 function listData(

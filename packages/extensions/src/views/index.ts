@@ -10,14 +10,25 @@ export {
   sortKeyOf,
   withFilter,
 } from './asked.ts'
-export { groupsAsked, splitGroup, UNITS } from './groups.ts'
+export { amountText, binText, groupsAsked, groupsOf, splitGroup, UNITS } from './groups.ts'
 export { type Near, pointText, pointTyped } from './near.ts'
 export { keyOf, namesOf, propertyOf } from './property-key.ts'
-export { allOf, conditionOf, hasValue, KINDS, type Known, questionFrom, textOfValue } from './question.ts'
+export {
+  allOf,
+  conditionOf,
+  hasValue,
+  KINDS,
+  type KindOf,
+  type Known,
+  questionFrom,
+  textOfValue,
+} from './question.ts'
 export {
   LAYOUTS,
   type Layout,
+  misfitsOf,
   type Plot,
+  pagePath,
   queryOfView,
   queryText,
   VIEW_PATH,

@@ -11,6 +11,9 @@ export interface Known {
   readonly kind: ValueKind
 }
 
+/** Finds a property by its key, with its kind and whether its values are dates in text form. Undefined if unknown. */
+export type KindOf = (key: string) => (Known & { readonly isDate: boolean }) | undefined
+
 /** Kinds in order of preference, for properties with values of several kinds. */
 export const KINDS: readonly ValueKind[] = ['boolean', 'number', 'instant', 'reference', 'text', 'place']
 

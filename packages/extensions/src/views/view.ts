@@ -1,5 +1,6 @@
 /** The language of views: a readable query that says how the entities of a type are selected, ordered and shown. */
 import { type Asked, AskedReader, isAsked, queryOfAsked } from './asked.ts'
+import type { KindOf } from './question.ts'
 
 /** Layouts of a view, in display order. */
 export const LAYOUTS = [
@@ -94,6 +95,20 @@ export function viewFrom(query: URLSearchParams): {
   }
 }
 
+/** A bound of dates: a day or its beginning, or nothing. Dates are compared as texts, in which 2020-1-9 follows 2020-12-31. */
+const DAY = /^(?:\d{4}(?:-\d{2}(?:-\d{2})?)?)?$/
+
+/** Returns the parameters that do not fit the type: bounds that are no dates, and columns that are not `declared`. */
+export function misfitsOf(view: View, declared: readonly string[], kindOf: KindOf): string[] {
+  const { asked, columns = [] } = view
+  const isDate = (key: string) => kindOf(key)?.kind === 'text' && kindOf(key)?.isDate
+  const bounds = (asked?.filters ?? []).filter(
+    (one) => one.is === 'range' && isDate(one.key) && ![one.from, one.to].every((end) => DAY.test(end)),
+  )
+  const isUnknown = declared.length > 0 && !columns.every((name) => declared.includes(name))
+  return [...(isUnknown ? ['column'] : []), ...bounds.map(({ key }) => `in.${key}`)]
+}
+
 /** Returns the parameters of a view for the query of an address. Their values may be empty or undefined. */
 export function queryOfView(view: View): readonly (readonly [string, string | number | undefined])[] {
   return [
@@ -126,4 +141,10 @@ export const VIEW_PATH = '/v/'
 /** Returns the path and query of a view. */
 export function viewPath(type: string, view: View): string {
   return `${VIEW_PATH}${encodeURIComponent(type)}${queryText(queryOfView(view))}`
+}
+
+/** Returns the path of an entity's page or, without an id, of its type's page. The `.` of a name that ends in `.md` is encoded. */
+export function pagePath(type: string, id?: string): string {
+  const path = `/t/${encodeURIComponent(type)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+  return path.replace(/\.md$/, '%2Emd')
 }
