@@ -53,8 +53,8 @@ export interface Group {
 /** The part of `World` that queries need. */
 export type Asking = Pick<World, 'action'>
 
-/** Concurrency limit for questions, so that secondary content does not delay more important requests. */
-const inTurn = createLimiter(2)
+/** Concurrency limits for questions to each world, so that secondary content does not delay more important requests. */
+const limiters = new WeakMap<Asking, ReturnType<typeof createLimiter>>()
 /** Maximum number of attempts while a world is busy, and maximum `Retry-After` that is honoured, in seconds. */
 const MOST_TRIES = 4
 const LONGEST_WAIT = 5
@@ -66,6 +66,8 @@ const MOST_LISTED = 200
  * Malformed parts of the answer are treated as absent.
  */
 export async function ask(world: Asking, input: JsonObject, options: CallOptions): Promise<Answer> {
+  const inTurn = limiters.get(world) ?? createLimiter(2)
+  limiters.set(world, inTurn)
   const { output } = await inTurn(() => patiently(() => world.action(QUERY, input, options), options.signal))
   const { entities, total, nextCursor, limit, facets, partial, groups, groupsTotal, measures, ...rest } =
     Object(output)
