@@ -1,7 +1,7 @@
 /**
  * `@worldwright/client/functions`: the client as functions on plain objects, so that a bundler keeps only what a program
- * uses. Two things that the world object of `@worldwright/client` does automatically need a call here: `restore` for stored
- * worlds, `allowing` for a URL policy.
+ * uses. Three things that the world object of `@worldwright/client` does automatically need a call here: `restore` for
+ * stored worlds, `allowing` for a URL policy, and `withMessage` for errors as sentences.
  */
 import { begin, type ConnectOptions, read, type WorldData } from './discovery.ts'
 import { type KeptWorld, keep } from './freshness.ts'
@@ -11,6 +11,7 @@ export { action, discover, entities, get, type ListInput, list } from './calls.t
 export type { ConnectOptions, WorldData } from './discovery.ts'
 export { type ClientErrorCode, isWorldError, WorldError, type WorldErrorContext } from './error.ts'
 export type { KeptWorld, Received } from './freshness.ts'
+export { withMessage } from './messages.ts'
 export type { Entities, WalkOptions } from './pages.ts'
 export type * from './protocol.ts'
 export type { Fetch } from './redirect.ts'
