@@ -2,7 +2,6 @@
 
 import type { Place } from '@worldwright/extensions/shown'
 import type { Box } from '@worldwright/extensions/views'
-import { extent } from 'd3-array'
 
 /** Centre of the visible part, and magnification relative to the whole map. */
 export interface MapFrame {
@@ -30,9 +29,10 @@ export function within({ longitude, latitude, zoom }: MapFrame): MapFrame {
 
 /** Returns a frame that shows all of the locations with some margin. */
 export function frameAround(places: readonly Place[]): MapFrame {
-  const [west, east] = extent(places, ({ longitude }) => longitude)
-  const [south, north] = extent(places, ({ latitude }) => latitude)
-  if (west === undefined || south === undefined) return WHOLE
+  if (places.length === 0) return WHOLE
+  const [longitudes, latitudes] = [places.map((one) => one.longitude), places.map((one) => one.latitude)]
+  const [west, south] = [Math.min(...longitudes), Math.min(...latitudes)]
+  const [east, north] = [Math.max(...longitudes), Math.max(...latitudes)]
   const room = Math.max((east - west) / 360, (north - south) / 180, 1 / 24) * 1.25
   return within({ longitude: (west + east) / 2, latitude: (south + north) / 2, zoom: 1 / room })
 }

@@ -1,17 +1,10 @@
 /** A map of the entities of a list. */
 
 import type { Entity } from '@worldwright/client'
-import {
-  BODIES,
-  bodyOf,
-  LATITUDE,
-  LONGITUDE,
-  member,
-  outlineOf,
-  placeOf,
-} from '@worldwright/extensions/shown'
+import { BODIES, bodyOf, LATITUDE, LONGITUDE, member, outlineOf } from '@worldwright/extensions/shown'
 import { type Filter, withFilter } from '@worldwright/extensions/views'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { byBody } from '../data/by-body.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { Select } from '../parts/select.tsx'
@@ -26,7 +19,7 @@ import type { ChartProps } from './chart-props.ts'
 import { MapCells } from './map-cells.tsx'
 import { boxOf, cellDegrees, type MapFrame, WHOLE } from './map-frame.ts'
 import { shownText, withoutText } from './notes.ts'
-import { type Placed, PlacesMap } from './places-map.tsx'
+import { PlacesMap } from './places-map.tsx'
 import { useCounted } from './use-counted.ts'
 import { useLook } from './use-look.tsx'
 import { MOST_DRAWN, useIsLong, useSample } from './use-sample.ts'
@@ -159,16 +152,4 @@ function useBodyNames(entities: readonly Entity[]): (body: string) => string {
   }, [entities, titles])
 
   return (body) => (body === '' ? words.value.entity.mapEarth : plainText(names.get(body) ?? body))
-}
-
-/** Groups the entities that have a location by the name of their body, which is an empty string for the Earth. */
-function byBody(entities: readonly Entity[], schema: unknown): ReadonlyMap<string, readonly Placed[]> {
-  const placed = entities.flatMap((entity) => {
-    const place = placeOf(entity.attributes)
-    return place === undefined ? [] : [{ entity, place }]
-  })
-  return Map.groupBy(placed, ({ entity }) => {
-    const body = bodyOf(entity.attributes, schema)
-    return outlineOf(body) === 'earth' ? '' : typeof body === 'string' ? body : (body?.id ?? '')
-  })
 }

@@ -1,7 +1,7 @@
 /** Map of locations. Nearby ones are clustered into one mark. */
 import type { Entity } from '@worldwright/client'
-import type { Place } from '@worldwright/extensions/shown'
 import { useMemo, useState } from 'preact/hooks'
+import type { Placed } from '../data/by-body.ts'
 import { nameOf } from '../data/entity-name.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { plainText } from '../text/visible.ts'
@@ -13,12 +13,6 @@ import { frameAround, type MapFrame, spotOf } from './map-frame.ts'
 import { signOf } from './signs.ts'
 import { Tip } from './tip.tsx'
 import type { Look } from './use-look.tsx'
-
-/** An entity and its location on a body. */
-export interface Placed {
-  readonly entity: Entity
-  readonly place: Place
-}
 
 type Marked = Cluster<Placed & { x: number; y: number }>
 

@@ -34,8 +34,11 @@ export interface Askable {
   readonly isBeside?: true
 }
 
+/** Types, names of actions, and extensions of a world. */
+type Listed = Pick<WorldProfile, 'types' | 'extensions'> & { readonly actions: readonly { name: string }[] }
+
 /** Reports whether a world supports the query action. */
-export function answersQuestions({ actions, extensions }: WorldProfile): boolean {
+export function answersQuestions({ actions, extensions }: Listed): boolean {
   return (
     actions.some(({ name }) => name === QUERY) &&
     extensions.some(([name, settings]) => name === QUERY && isObject(settings))
@@ -43,18 +46,18 @@ export function answersQuestions({ actions, extensions }: WorldProfile): boolean
 }
 
 /** Returns the queryable properties of a type in the world's order, or an empty array if queries are not supported. */
-export function askablesOf(profile: WorldProfile, type: TypeProfile): Askable[] {
+export function askablesOf(profile: Listed, type: TypeProfile): Askable[] {
   if (!answersQuestions(profile)) return []
   const listed = member(settingOf(profile, 'types'), type.type)
   return Array.isArray(listed) ? listed.flatMap((entry) => askableOf(entry, type.schema) ?? []) : []
 }
 
 /** Reports whether a world groups the entities of a query. */
-export function answersGroups(profile: WorldProfile): boolean {
+export function answersGroups(profile: Listed): boolean {
   return member(settingOf(profile, 'limits'), 'groups') !== undefined
 }
 
-function settingOf({ extensions }: WorldProfile, name: string): unknown {
+function settingOf({ extensions }: Listed, name: string): unknown {
   return member(extensions.find(([extension]) => extension === QUERY)?.[1], name)
 }
 
@@ -62,7 +65,7 @@ function settingOf({ extensions }: WorldProfile, name: string): unknown {
  * Returns all properties that a query can use: those of the type, the times of creation and change, and those of the entities
  * to which the type refers.
  */
-export function allAskablesOf(profile: WorldProfile, type: TypeProfile): Askable[] {
+export function allAskablesOf(profile: Listed, type: TypeProfile): Askable[] {
   const own = askablesOf(profile, type)
   if (own.length === 0 || !answersGroups(profile)) return own
   const members = settingOf(profile, 'properties')
@@ -75,7 +78,7 @@ export function allAskablesOf(profile: WorldProfile, type: TypeProfile): Askable
   return [...own, ...found.values()]
 }
 
-function referredOf(profile: WorldProfile, outer: Askable): Askable[] {
+function referredOf(profile: Listed, outer: Askable): Askable[] {
   return profile.types
     .filter(({ type }) => outer.refersTo?.includes(type))
     .flatMap((type) => askablesOf(profile, type))

@@ -92,7 +92,8 @@ export function sharedTitles(types: readonly TypeProfile[]): ReadonlySet<string>
   return shared
 }
 
-function typeProfile(type: string, entry: unknown, index: number) {
+/** Returns the profile of a type as the discovery document lists it. `index` is its place there. */
+export function typeProfile(type: string, entry: unknown, index: number) {
   return {
     type,
     title: textMember(entry, 'title') ?? titleOf(type),

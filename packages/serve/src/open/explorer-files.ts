@@ -1,4 +1,4 @@
-/** Extension `worldwright:explorer`, which serves the page of the explorer at `/` and its assets under `/_explorer/`. */
+/** Extension `worldwright:explorer`: the page at `/`, the component for other pages, and their parts at `/_explorer/`. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -14,6 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Cache policy of assets, whose names contain a digest of their content. */
 const FOREVER = 'public, max-age=31536000, immutable'
+
+/** Path of the web component `<world-view>`, which never changes. */
+const COMPONENT = 'world-view.js'
 
 /** A file of the explorer, as it is served. */
 export interface ExplorerFile {
@@ -35,6 +38,10 @@ export async function explorerFiles(): Promise<ExplorerFile[] | undefined> {
         'content-security-policy': `${policyIn(page.toString())}; frame-ancestors 'none'`,
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
+      }),
+      fileOf(`/${COMPONENT}`, await readFile(new URL(COMPONENT, folder)), '.js', {
+        'cache-control': 'public, no-cache',
+        'cross-origin-resource-policy': 'cross-origin',
       }),
       ...(await Promise.all(
         names.map(async (name) =>
