@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isObject } from '@worldwright/client/protocol'
+import { isObject, pointerSteps } from '@worldwright/client/protocol'
 import { definitionFromText, definitionSchema } from '@worldwright/publish'
 import { parse } from 'yaml'
 import { ROOT } from './source-files.ts'
@@ -33,9 +33,13 @@ function resolved(schema: unknown): Record<string, unknown> {
   const node = schema as Record<string, unknown>
   const reference = node['$ref']
   if (typeof reference !== 'string') return node
-  const definitions = definitionSchema()['$defs'] as Record<string, unknown>
+  const steps = pointerSteps(reference.slice('#'.length))
+  const named = steps.reduce<unknown>(
+    (one, step) => (one as Record<string, unknown>)[step],
+    definitionSchema(),
+  )
   const { $ref: _, ...own } = node
-  return { ...resolved(definitions[reference.slice('#/$defs/'.length)]), ...own }
+  return { ...resolved(named), ...own }
 }
 
 /** Reports whether a value has a member at the path. */

@@ -214,3 +214,41 @@ test('the published schema of definitions is a valid JSON Schema', () => {
   const ajv = new Ajv2020({ strict: false })
   assert.ok(ajv.validateSchema(definitionSchema()), ajv.errorsText())
 })
+
+test('faults of a join are named at their lines', () => {
+  const text = [
+    'sources:',
+    '  - file: loans.csv',
+    '    join:',
+    '      - file: books.csv',
+    '        where: {book: isbn}',
+    '        columns: [title, book, title]',
+    '        sheet: Books',
+    '      - file: readers.csv',
+    '        where: {reader: nr}',
+    '        columns:',
+    '          name: name',
+    '          title: rank',
+    '        encoding: none',
+    '  - file: others.csv',
+    '    join:',
+    '      - {file: books.csv, where: {}, columns: [], on: x}',
+    '      - {file: books.csv}',
+    '  - {file: more.csv, join: {file: books.csv, where: {book: isbn}, columns: [title]}}',
+  ]
+  assert.deepEqual(problemsOf(text.slice(0, 13).join('\n')), [
+    '7 /sources/0/join/0/sheet',
+    '6 /sources/0/join/0/columns/1',
+    '6 /sources/0/join/0/columns/2',
+    '13 /sources/0/join/1/encoding',
+    '12 /sources/0/join/1/columns/title',
+  ])
+  assert.deepEqual(problemsOf(['sources:', ...text.slice(13)].join('\n')), [
+    '4 /sources/0/join/0/on',
+    '4 /sources/0/join/0/where',
+    '4 /sources/0/join/0/columns',
+    '5 /sources/0/join/1',
+    '5 /sources/0/join/1',
+    '6 /sources/1/join',
+  ])
+})

@@ -5,7 +5,7 @@ import { pointerTo } from '@worldwright/client/protocol'
 import type { TypeDefinition } from '@worldwright/entities/types'
 import type { FileOptions } from '../formats/contract/format.ts'
 import { parseYaml, YamlFault } from '../formats/yaml/yaml-text.ts'
-import type { Mapping } from '../mapping/mapping.ts'
+import type { Join, Mapping } from '../mapping/mapping.ts'
 import { definitionFaults } from './definition-checks.ts'
 import type { SearchDefinition } from './search-synonyms.ts'
 import type { DefinedSettings } from './settings.ts'
@@ -32,12 +32,16 @@ export interface WorldDefinition extends DefinedSettings {
 /** A source of records, with the mapping from columns to entities. */
 export type Source = FileSource | DatabaseSource
 
+/** A joined file, with the options for reading it. */
+export type FileJoin = Join & FileOptions
+
 /** A data file of a world, or a folder of such files. */
 export interface FileSource extends Mapping, FileOptions {
   /** Path of the file or folder, relative to the definition's folder. */
   readonly file: string
   /** Default type, for records that do not name one. */
   readonly type?: string
+  readonly join?: readonly FileJoin[]
 }
 
 /** A database table or query. Exactly one of `sqlite`, `postgres` and `mysql` names the database. */
@@ -54,6 +58,7 @@ export interface DatabaseSource extends Mapping {
   readonly type?: string
   /** Refresh interval while the world is served: a number followed by `s`, `m`, `h` or `d`. */
   readonly refresh?: string
+  readonly join?: readonly FileJoin[]
 }
 
 /** A definition and the file from which it was read. */

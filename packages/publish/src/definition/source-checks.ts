@@ -6,6 +6,7 @@ import { OPTIONS, unreadOption } from '../formats/contract/unread-option.ts'
 import { formatNamed, formatNames, formatsOfFile } from '../formats/formats.ts'
 import { parsePath } from '../formats/json/json-path.ts'
 import { type Computed, computedFaults } from '../mapping/computed.ts'
+import { type Join, joinedColumns } from '../mapping/mapping.ts'
 
 const PLACES = ['file', ...DATABASE_KINDS]
 const OF_FILES = ['format', 'encoding', ...OPTIONS]
@@ -56,7 +57,22 @@ export function sourceFaults(source: object, path: CheckFault['path']): CheckFau
   if (header !== undefined && has('skip')) faults.push(at('skip', 'contradicts header. Remove one of them'))
   if (Array.isArray(header) && header[0] >= header[1])
     faults.push(at('header', 'names the upper row first, such as [2, 3]'))
-  return faults
+  return [...faults, ...joinFaults(members['join'] as readonly Join[] | undefined, path)]
+}
+
+/** Returns faults of joined files, and of names that a join adds although a column of the source has them. */
+function joinFaults(joins: readonly Join[] = [], path: CheckFault['path']): CheckFault[] {
+  const taken = new Set<string>()
+  return joins.flatMap((join, index) => {
+    const at = [...path, 'join', index]
+    for (const own of Object.keys(join.where)) taken.add(own)
+    const repeated = joinedColumns(join).flatMap(([name, column], place) => {
+      if (!taken.has(name)) return taken.add(name) && []
+      const message = `${name} is another column, too. Name it otherwise, such as {other_${name}: ${column}}`
+      return [{ path: [...at, 'columns', Array.isArray(join.columns) ? place : name], message }]
+    })
+    return [...sourceFaults(join, at), ...repeated]
+  })
 }
 
 function addressFault(address: string, place: string): string | undefined {

@@ -3,7 +3,7 @@ import { createHash, type Hash, hash } from 'node:crypto'
 import type { Source, WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { RecordSource } from '../input/record-source.ts'
-import type { Mapping } from '../mapping/mapping.ts'
+import type { Join, Mapping } from '../mapping/mapping.ts'
 import type { ImportSource } from './options.ts'
 
 /** Version of the readers, incremented when they would produce different entities from the same files. */
@@ -17,8 +17,14 @@ export interface Fingerprint {
   readonly files: string
 }
 
-/** Digests of names and bytes, by mapping, which is a source of the definition. All files of a folder have one. */
-export type Digests = ReadonlyMap<ImportSource | Mapping, string>
+/** Digests of names and bytes, by mapping, which is a source of the definition or one of its joins. A folder has one. */
+export type Digests = ReadonlyMap<ImportSource | Mapping | Join, string>
+
+/** Returns the digest of the bytes of a source and of the files that it joins, or undefined if they were not all read. */
+export function bytesDigest(digests: Digests, source: Source): string | undefined {
+  const found = [source, ...(source.join ?? [])].map((one) => digests.get(one))
+  return found.includes(undefined) ? undefined : found.join(' ')
+}
 
 /** The parts of a definition and the settings from which entities are made. */
 export interface Reading {
@@ -31,7 +37,7 @@ export function fingerprintOf({ definition, onInvalid }: Reading, digests: Diges
   const { sources, missing } = definition
   return {
     definition: digestOf([READER_VERSION, sources, missing, schemasIn(definition), onInvalid]),
-    files: digestOf(sources.map((source) => digests.get(source))),
+    files: digestOf(sources.map((source) => bytesDigest(digests, source))),
   }
 }
 
@@ -49,9 +55,13 @@ export function sourceDigest(
   return digestOf([READER_VERSION, source, tables, missing, schemas, onInvalid, bytes])
 }
 
-/** Reads the sources and returns their digests. @throws SourceFault if a source is missing */
+/** Reads the sources and the files that they join, and returns their digests. @throws SourceFault if one is missing */
 export async function digestsOf(sources: readonly ImportSource[]): Promise<Digests> {
-  const read = digested(sources)
+  const joined = [...(sources[0]?.joined?.values() ?? [])].flat()
+  const read = digested([
+    ...sources,
+    ...joined.map(({ join, source }) => ({ mapping: join as Mapping, source })),
+  ])
   for (const { source } of read.sources) for await (const _ of source.bytes);
   return read.digests()
 }

@@ -8,6 +8,7 @@ import type { FileOptions } from '../formats/contract/format.ts'
 import type { RecordSource } from '../input/record-source.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { Kept } from './doubts.ts'
+import type { JoinedFiles } from './joins.ts'
 import type { Unlisted } from './rejected-records.ts'
 
 /** A source to load, with reading options and the default type of its records. */
@@ -18,6 +19,8 @@ export interface ImportSource extends FileOptions {
   readonly attached?: ReadonlySet<string> | undefined
   /** Mapping of the source. The files of one source share a mapping object, and a column may be in any of these files. */
   readonly mapping?: Mapping | undefined
+  /** Files that the sources of the definition join. */
+  readonly joined?: JoinedFiles | undefined
   /** Set to read only a sample of a large file. */
   readonly isSampled?: boolean | undefined
   /** Function that restores the original record from an entry in a list of rejected records. */

@@ -10,13 +10,14 @@ import { type CellTypes, createCellTypes } from '../mapping/cells.ts'
 import { type Mapping, neededColumns } from '../mapping/mapping.ts'
 import { typeIn } from '../mapping/member-path.ts'
 import type { RecordPlace } from '../mapping/row-id.ts'
-import { createRowMapper, type RowMapper } from '../mapping/row-mapper.ts'
+import type { RowMapper } from '../mapping/row-mapper.ts'
 import { missingAttachments } from './attached.ts'
 import { DescribedColumns, type SeenColumns } from './column-changes.ts'
 import { ReferenceCollector } from './dangling-references.ts'
 import { Doubts } from './doubts.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
 import { guessedSources, withGuesses } from './guesses.ts'
+import { type JoinedFiles, joiningMapper } from './joins.ts'
 import type { FileOutcome, ImportOptions, ImportSource } from './options.ts'
 import { ImportStopped, TypeUnread } from './refusals.ts'
 import type { Unlisted } from './rejected-records.ts'
@@ -92,13 +93,13 @@ export class ImportRun {
 
   /** Yields the good entities of one source in batches. */
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
-    const { source, type, mapping = UNMAPPED, attached, unlist, ...reading } = one
+    const { source, type, mapping = UNMAPPED, attached, joined, unlist, ...reading } = one
     if (type !== undefined) this.#filled.add(type)
     const recordsBefore = this.#records
     const rejectedBefore = this.rejected
     const types = new Set(type === undefined ? [] : [type])
     let isUnreadable = false
-    const own = this.#readerOf(mapping, source)
+    const own = await this.#readerOf(mapping, joined, source)
     let entities: Entity[] = []
     let lines: number[] = []
     const onBytes = (count: number) => {
@@ -115,17 +116,17 @@ export class ImportRun {
       }: Unlisted = unlist ? unlist(next) : { read: next, mapping, type }
       if ('fault' in read) {
         const { fault, text } = read
-        this.#reject({ ...at, faults: [fault], ...(text !== undefined && { text }) })
+        this.reject({ ...at, faults: [fault], ...(text !== undefined && { text }) })
         isUnreadable = true
       } else {
         const row = this.#records - recordsBefore
-        for (const message of read.warnings ?? []) this.#warn({ ...at, kind: 'source', message })
-        const reader = unlist ? this.#readerOf(how.mapping ?? UNMAPPED) : own
+        for (const message of read.warnings ?? []) this.warn({ ...at, kind: 'source', message })
+        const reader = unlist ? await this.#readerOf(how.mapping ?? UNMAPPED, joined) : own
         const entity = this.#entityOf(read, reader, { type: how.type ?? type, file: source.id, row }, at)
         if (entity) {
           if (attached)
             for (const message of missingAttachments(entity, mapping, attached))
-              this.#warn({ ...at, kind: 'attachment', message })
+              this.warn({ ...at, kind: 'attachment', message })
           entities.push(entity)
           lines.push(read.line)
           types.add(entity.type)
@@ -161,11 +162,10 @@ export class ImportRun {
       if (first === undefined) continue
       const source = first.name
       const where = `${source}${others.length === 0 ? '' : ` and ${others.length} more`}`
-      const missing = [...mapper.missing()].map(([column, cells]) => `${column} ${cells}`)
-      if (missing.length > 0) this.notes.add(`${where}: cells read as empty: ${missing.join(', ')}`)
+      for (const note of mapper.notes(where)) this.notes.add(note)
       for (const [list, text] of this.#described.changes(seen, where, this.rejected)) this[list].add(text)
       for (const column of first.checksColumns ? [] : mapper.unseen())
-        this.#warn({
+        this.warn({
           source,
           line: 1,
           kind: 'mapping',
@@ -185,7 +185,7 @@ export class ImportRun {
       const message = `an earlier record${where} is the ${entity.type} ${JSON.stringify(entity.id)}`
       const faults: RecordFault[] = [{ pointer: '/id', reason: 'repeated', message }]
       this.#count(entity.type, -1)
-      this.#reject({ source: source.name, line: lines[index] as number, faults, entity })
+      this.reject({ source: source.name, line: lines[index] as number, faults, entity })
     }
   }
 
@@ -199,14 +199,10 @@ export class ImportRun {
     return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
   }
 
-  #readerOf(mapping: Mapping, source?: RecordSource): Reader {
-    const { missing } = this.#options
+  async #readerOf(mapping: Mapping, joined?: JoinedFiles, source?: RecordSource): Promise<Reader> {
     const known = this.#readers.get(mapping)
-    const reader: Reader = known ?? {
-      mapper: createRowMapper(mapping, missing),
-      sources: [],
-      seen: new Map(),
-    }
+    const newMapper = () => joiningMapper(mapping, joined, this.#options, this)
+    const reader: Reader = known ?? { mapper: await newMapper(), sources: [], seen: new Map() }
     this.#readers.set(mapping, reader)
     if (source !== undefined) reader.sources.push(source)
     return reader
@@ -228,14 +224,14 @@ export class ImportRun {
       const types = [type, typeIn(record)].filter((one) => one !== undefined)
       const id = 'record' in mapped ? mapped.record['id'] : mapped.id
       this.doubts.rejected(isTyped ? types : [], Number.isSafeInteger(id) ? String(id) : id)
-      this.#reject({ ...rejected, faults: result.faults })
+      this.reject({ ...rejected, faults: result.faults })
       return undefined
     }
     const { entity, bytesAtMost, warning } = result
     this.#described.see(seen, entity, record)
     if (!this.#keepsToSchema(entity, rejected)) return undefined
     if (this.#options.unread?.has(entity.type)) throw new TypeUnread(entity.type)
-    if (warning !== undefined) this.#warn({ ...at, kind: 'portability', message: warning })
+    if (warning !== undefined) this.warn({ ...at, kind: 'portability', message: warning })
     this.#filled.add(entity.type)
     this.#count(entity.type, 1)
     this.#batchBytes += bytesAtMost
@@ -252,19 +248,20 @@ export class ImportRun {
     const at = { source, line }
     const { faults, warnings } = this.#check(entity.type, entity.attributes)
     const textOf = (fault: RecordFault) => `/attributes${fault.pointer} ${fault.message}`
-    for (const warning of warnings) this.#warn({ ...at, kind: 'format', message: textOf(warning) })
+    for (const warning of warnings) this.warn({ ...at, kind: 'format', message: textOf(warning) })
     if (faults.length === 0) return true
     if (this.#options.onInvalid === 'warn') {
-      for (const fault of faults) this.#warn({ ...at, kind: 'schema', message: textOf(fault) })
+      for (const fault of faults) this.warn({ ...at, kind: 'schema', message: textOf(fault) })
       return true
     }
     const pointed = faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` }))
     this.doubts.rejected([entity.type], entity.id)
-    this.#reject({ ...rejected, faults: pointed })
+    this.reject({ ...rejected, faults: pointed })
     return false
   }
 
-  #reject(found: Rejection): void {
+  /** Rejects a record, also of a joined file. */
+  reject(found: Rejection): void {
     const rejection = this.#guessed.has(found.source) ? withGuesses(found) : found
     this.rejected++
     if (this.rejections.length < KEPT_REJECTIONS) this.rejections.push(rejection)
@@ -272,7 +269,8 @@ export class ImportRun {
     if (this.#options.onInvalid === 'stop') throw new ImportStopped(rejection)
   }
 
-  #warn(warning: ImportWarning): void {
+  /** Warns of a record, also of a joined file. */
+  warn(warning: ImportWarning): void {
     this.warned++
     this.#newWarnings.push(warning)
   }
@@ -293,7 +291,7 @@ export class ImportRun {
       bytes: this.#bytes,
       ...(this.#totalBytes !== undefined && { totalBytes: this.#totalBytes }),
       records: this.#records,
-      entities: this.#records - this.rejected,
+      entities: Math.max(0, this.#records - this.rejected),
       phase,
     }
   }

@@ -9,6 +9,7 @@ import { definitionFiles, type RecordSource, sourcesFromPath } from '../input/re
 import { neededColumns } from '../mapping/mapping.ts'
 import { attachedPaths } from './attached.ts'
 import type { SourceToRead } from './events.ts'
+import { joinedFiles } from './joins.ts'
 import type { ImportSource } from './options.ts'
 import { isRejectedList, unlisted } from './rejected-records.ts'
 
@@ -32,6 +33,7 @@ export async function definedSources(world: DefinedWorld): Promise<ImportSource[
   const sessions = new Map<string, DatabaseSession>()
   const attached =
     definition.attachments === undefined ? undefined : await attachedPaths(folder, definition.attachments)
+  const joined = await joinedFiles(definition.sources, folder)
   const found = await Promise.all(
     definition.sources.map(async (defined): Promise<ImportSource[]> => {
       if (!isFileSource(defined)) return [databaseSource(defined, world, sessions)]
@@ -41,7 +43,7 @@ export async function definedSources(world: DefinedWorld): Promise<ImportSource[
       return sources.map((source) => ({ ...readAs(defined), source }))
     }),
   )
-  return found.flat().map((source) => ({ ...source, attached }))
+  return found.flat().map((source) => ({ ...source, attached, joined }))
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -67,12 +69,13 @@ function isFileSource(source: Source): source is FileSource {
   return 'file' in source
 }
 
-/** Returns the absolute paths from which a source is read, including the write-ahead log of a SQLite file. */
+/** Returns the absolute paths from which a source is read, including joined files and the write-ahead log of a SQLite file. */
 export function sourceFiles(source: Source, folder: string): string[] {
-  if (isFileSource(source)) return [resolve(folder, source.file)]
-  if (source.sqlite === undefined) return []
+  const joined = (source.join ?? []).map(({ file }) => resolve(folder, file))
+  if (isFileSource(source)) return [resolve(folder, source.file), ...joined]
+  if (source.sqlite === undefined) return joined
   const file = resolve(folder, source.sqlite)
-  return [file, `${file}-wal`]
+  return [file, `${file}-wal`, ...joined]
 }
 
 function databaseSource(
@@ -141,7 +144,7 @@ export async function namedSources(
     signal,
   }
   const found = await Promise.all(
-    files.map(async (file) => {
+    files.map(async (file): Promise<ImportSource[]> => {
       if (typeof file !== 'string') return [{ source: endedBy(signal, file) }]
       const path = resolve(base, file)
       const sources = await sourcesFromPath(path, file, options)
@@ -151,8 +154,13 @@ export async function namedSources(
       })
     }),
   )
-  return found.flat().map((source) => ({
+  const all = found.flat()
+  const isRead = (one: Source) =>
+    all.some(({ mapping, source }) => mapping === one || isRejectedList(source.name))
+  const joined = await joinedFiles((definition?.sources ?? []).filter(isRead), folder)
+  return all.map((source) => ({
     ...source,
+    joined,
     ...(isRejectedList(source.source.name) && { unlist: unlisted(definition) }),
     ...(type !== undefined && { type }),
     ...(format !== undefined && { format }),

@@ -2,7 +2,7 @@
 import type { Store } from '@worldwright/core/store'
 import type { Source } from '../definition/definition.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { type Digests, type Reading, sourceDigest } from './fingerprint.ts'
+import { bytesDigest, type Digests, type Reading, sourceDigest } from './fingerprint.ts'
 import { isOnlyLoaded, type LoadedSources, type SourceRecord } from './loaded-sources.ts'
 import type { FileOutcome } from './options.ts'
 
@@ -40,7 +40,8 @@ export async function unreadSources(
   for (const source of reading.definition.sources) {
     const record = [...left].find(
       ({ name, types, digest }) =>
-        name === sourceName(source) && digest === sourceDigest(reading, source, types, digests.get(source)),
+        name === sourceName(source) &&
+        digest === sourceDigest(reading, source, types, bytesDigest(digests, source)),
     )
     if (record) sources.set(source, record)
     else for (const one of sharedBy(source)) stale.add(one)
@@ -77,7 +78,7 @@ export function sourceRecords(
     const files = outcomes.filter(({ mapping }) => mapping === source)
     const types = [...new Set(files.flatMap((file) => [...file.types]))].sort()
     const now = { name: sourceName(source), types }
-    const bytes = digests.get(source)
+    const bytes = bytesDigest(digests, source)
     if (bytes === undefined || !files.every(({ isClean }) => isClean)) return now
     return { ...now, digest: sourceDigest(reading, source, types, bytes) }
   })

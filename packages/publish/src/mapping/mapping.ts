@@ -20,6 +20,8 @@ export interface Mapping {
   readonly rename?: Readonly<Record<string, string>>
   /** Attributes that are computed from columns, and the expression of each. */
   readonly compute?: Computed
+  /** Files whose columns are added to the records, in order, before all else. */
+  readonly join?: readonly Join[]
   readonly references?: Readonly<Record<string, ReferenceColumn>>
   /** Columns of the attributes that contain file names of the world's attachments. */
   readonly attachments?: AttachmentColumns
@@ -31,6 +33,23 @@ export interface Mapping {
   readonly missing?: readonly string[]
   /** Set if the id and the types were guessed from a sample of the source. */
   readonly sampled?: boolean
+}
+
+/** A file and the columns that are added, by key. */
+export interface Join {
+  /** Path of the file, relative to the definition's folder. */
+  readonly file: string
+  /** Column of the file that equals a column of the source, by the latter. */
+  readonly where: Readonly<Record<string, string>>
+  /** Names of the file's columns to add, or the column for each new name. */
+  readonly columns: readonly string[] | Readonly<Record<string, string>>
+}
+
+/** Returns the columns that a join adds, each with its name in the file. */
+export function joinedColumns({
+  columns,
+}: Pick<Join, 'columns'>): (readonly [name: string, column: string])[] {
+  return Array.isArray(columns) ? columns.map((column) => [column, column]) : Object.entries(columns)
 }
 
 /** A column that becomes an attribute, with the form of its cells. */
@@ -68,9 +87,13 @@ export function mappedColumns({
   return [...new Set(columns.flat())]
 }
 
-/** Returns the columns that a table must have: those of the mapping, plus `id` unless the mapping sets the id. */
+/** Returns the columns that a table must have: those of the mapping and of keys, plus `id` unless the mapping sets the id. */
 export function neededColumns(mapping: Mapping): string[] {
-  return mappedColumns({ id: 'id', ...mapping })
+  const { join = [] } = mapping
+  const joined = new Set(join.flatMap((one) => joinedColumns(one).map(([name]) => name)))
+  const keys = join.flatMap(({ where }) => Object.keys(where))
+  const named = new Set([...mappedColumns({ id: 'id', ...mapping }), ...keys])
+  return [...named].filter((column) => !joined.has(column))
 }
 
 /** Returns the listed attributes with their columns in long form, or an empty array for `all`. */

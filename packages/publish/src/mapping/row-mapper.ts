@@ -24,6 +24,8 @@ export interface RecordContext extends RecordPlace {
   readonly types: CellTypes
   /** Default type. If set, a member `type` that is not a `prefix:name` is an ordinary attribute. */
   readonly type?: string | undefined
+  /** The record without the columns that a join added to it. */
+  readonly asRead?: JsonObject
 }
 
 /** Maps the rows of one source to entity records, one by one. */
@@ -31,8 +33,8 @@ export interface RowMapper {
   (record: JsonValue, context: RecordContext): Mapped
   /** Returns the mapped columns that no record has had so far, in mapping order; empty before the first record. */
   readonly unseen: () => readonly string[]
-  /** Returns the number of cells so far that `missing` made empty, by column. */
-  readonly missing: () => ReadonlyMap<string, number>
+  /** Returns sentences on cells that `missing` made empty and on records not joined so far. `where` names the source. */
+  readonly notes: (where: string) => readonly string[]
 }
 
 /**
@@ -60,7 +62,11 @@ export function createRowMapper(mapping: Mapping, missing?: readonly string[]): 
     const isFlat = context.cells || (plan.listsMissing && !isObject(record['attributes']))
     return isFlat ? plan.typedRow(record, context) : { record }
   }
-  return Object.assign(map, { unseen: () => unseen ?? [], missing: () => plan.missing })
+  const notes = (where: string) => {
+    const cells = [...plan.missing].map(([column, count]) => `${column} ${count}`)
+    return cells.length === 0 ? [] : [`${where}: cells read as empty: ${cells.join(', ')}`]
+  }
+  return Object.assign(map, { unseen: () => unseen ?? [], notes })
 }
 
 /** An attribute, its column, and the reader for its cells if they are not plain. */
@@ -162,7 +168,7 @@ class MappingPlan {
     }
     if (this.#isRenamed) faults.push(...repeatedAttributes(members))
     const cellOf = (column: string) => this.#given(record, column, context)
-    const id = isRowId(this.#id) ? rowId(this.#id, record, context) : idOf(this.#id, cellOf)
+    const id = isRowId(this.#id) ? rowId(this.#id, context.asRead ?? record, context) : idOf(this.#id, cellOf)
     const title = this.#title === undefined ? undefined : cellOf(this.#title)
     const summary = this.#summary === undefined ? undefined : cellOf(this.#summary)
     if (faults.length > 0) return { faults, id }

@@ -73,5 +73,6 @@ async function follow(
 
 async function isLittle(world: DefinedWorld, store: string): Promise<boolean> {
   const sources = await definedSources(world)
-  return areSmall(sources.map(({ source }) => source)) && isSmallStore(store)
+  const joined = [...(sources[0]?.joined?.values() ?? [])].flat()
+  return areSmall([...sources, ...joined].map(({ source }) => source)) && isSmallStore(store)
 }
