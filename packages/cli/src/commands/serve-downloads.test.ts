@@ -11,8 +11,9 @@ license: CC-BY-4.0
 attribution: Sol observatory
 sources: [moons.ndjson]
 `
-const MOONS =
-  '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io","attributes":{"radius":1821}}\n'
+const MOONS = `{"type":"sol:moon","id":"europa","title":"Europa"}
+{"type":"sol:moon","id":"io","attributes":{"radius":1821,"next":{"type":"sol:moon","id":"europa"}}}
+`
 
 /** The primary creates the downloads, but every process must serve them. */
 for (const workers of ['1', '2'])
@@ -32,13 +33,15 @@ for (const workers of ['1', '2'])
       assert.equal(String(bytes.length), response.headers.get('content-length'))
     }
     const table = await (await fetch(`${world.url}${path}/sol%3Amoon.csv`)).text()
-    assert.equal(table, 'id,title,summary,radius\neuropa,,,\nio,,,1821\n')
+    assert.equal(table, 'id,title,summary,radius,next\neuropa,Europa,,,\nio,,,1821,europa\n')
+    const titled = await (await fetch(`${world.url}${path}/sol%3Amoon.csv?titles=true`)).text()
+    assert.match(titled, /,next,next title\neuropa,Europa,,,,\nio,,,1821,europa,Europa\n$/)
     const part = await fetch(`${world.url}${path}/sol:moon.parquet`, { headers: { range: 'bytes=-4' } })
     assert.equal(await part.text(), 'PAR1')
     const { paths } = (await (await fetch(`${world.url}/openapi.json`)).json()) as { paths: object }
     assert.ok(Object.hasOwn(paths, '/download/{file}'))
     await world.stop()
-    assert.equal((await readdir(join(cwd, 'world.db.downloads'))).length, 2 * downloads.length)
+    assert.equal((await readdir(join(cwd, 'world.db.downloads'))).length, 2 * (downloads.length + 1))
   })
 
 test('a read-only world keeps its downloads outside its folder, and --no-downloads disables them', async (t) => {

@@ -81,9 +81,10 @@ export class DownloadFolder implements DownloadFiles {
     return newest === undefined ? made : this.#used(newest)
   }
 
-  async #versionOf({ type, schema, types, about }: Download): Promise<string> {
+  async #versionOf({ type, schema, types, about, titles }: Download): Promise<string> {
     const { store } = this.#options
-    const data = type === undefined ? await positionNow(store) : (await store.types()).get(type)?.version
+    const data =
+      type === undefined || titles ? await positionNow(store) : (await store.types()).get(type)?.version
     return digestOf(FORM, data ?? '', JSON.stringify([schema, types, about]))
   }
 
@@ -217,9 +218,9 @@ function codeOf(error: unknown): string {
   return code !== undefined && Object.hasOwn(REASONS, code) ? code : (name ?? '')
 }
 
-function nameOf({ type, format, about }: Download): string {
+function nameOf({ type, format, about, titles }: Download): string {
   // Files that contain absolute URLs differ by origin.
-  return digestOf(type ?? '', format, about['origin'] ?? '')
+  return digestOf(type ?? '', format, about['origin'] ?? '', ...(titles ? ['titles'] : []))
 }
 
 function digestOf(...parts: readonly string[]): string {

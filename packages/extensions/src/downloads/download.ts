@@ -12,6 +12,8 @@ export interface DownloadFormat {
   readonly loses?: string
   /** Set if a file can contain entities of several types, so that the whole world can be downloaded in this format. */
   readonly holdsTypes?: true
+  /** Set if the titles of referenced entities can be added on request. */
+  readonly hasTitles?: true
   /** Reports whether the format can represent a type with this schema. Absent if it can represent every type. */
   canHold?(schema: JsonObject | undefined): boolean
 }
@@ -24,6 +26,8 @@ export interface Download {
   readonly type?: string
   /** JSON Schema of the type's attributes. */
   readonly schema?: JsonObject
+  /** Set to add the titles of referenced entities, which may be of other types. */
+  readonly titles?: true
   /** For sitemaps: types that have a page, including types without entities. */
   readonly types?: readonly string[]
   /** Metadata to embed in the file, such as the world, its licence and its attribution. */

@@ -268,3 +268,32 @@ test('downloads of a private world require read access', async (t) => {
   assert.equal((await get('')).status, 401)
   assert.equal(made.length, 0)
 })
+
+test('titles of references are asked for in CSV, as a file of their own that any change makes anew', async (t) => {
+  const { get, made, put, clock } = await served(t)
+  assert.equal((await get('sol%3Amoon.csv?titles=true')).status, 200)
+  assert.equal((await get('sol%3Amoon.csv?titles=false')).status, 200)
+  assert.deepEqual([made.length, made[0]?.titles, made[1]?.titles], [2, true, undefined])
+  await put('ceres', 'sol:planet')
+  clock.now += 20_000
+  await get('sol%3Amoon.csv?titles=true')
+  await get('sol%3Amoon.csv')
+  assert.equal(made.length, 3)
+  for (const name of [
+    'sol%3Amoon.csv?titles=1',
+    'sol%3Amoon.parquet?titles=true',
+    'world.ndjson?titles=true',
+  ])
+    assert.equal((await get(name)).headers.get('world-error-code'), 'invalid_parameter', name)
+})
+
+test('a token for one type does not read titles of others', async (t) => {
+  const reads: unknown[] = []
+  const admitting: Extension = () => ({
+    name: 'test:admit',
+    admit: async (_request: unknown, typesOf: () => unknown) => void reads.push(typesOf()),
+  })
+  const { get } = await served(t, { further: [admitting] })
+  for (const query of ['', '?titles=true', '?title%73=true']) await get(`sol%3Amoon.csv${query}`)
+  assert.deepEqual(reads, [['sol:moon'], undefined, undefined])
+})

@@ -1,7 +1,15 @@
 /** The extension `worldwright:downloads`, which serves a whole world, or one type, as files. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension, Operation, World, WorldRequest, WorldResponse } from '@worldwright/core'
-import { damagedFault, overloaded, unavailable, WorldFault } from '@worldwright/core'
+import {
+  damagedFault,
+  fieldsFault,
+  overloaded,
+  queryParameter,
+  splitTarget,
+  unavailable,
+  WorldFault,
+} from '@worldwright/core'
 import { rangedResponse } from '../files/byte-range.ts'
 import { fileBytes } from '../files/file-bytes.ts'
 import { licenceUrl } from '../files/licence.ts'
@@ -57,9 +65,11 @@ const LIST: Operation = {
 function takeOperation(formats: readonly DownloadFormat[]): Operation {
   const endings = formats.map(({ name }) => `.${name}`).join(', ')
   const whole = formats.flatMap(({ name, holdsTypes }) => (holdsTypes ? [`world.${name}`] : []))
+  const refused = ['not_found', 'invalid_parameter', 'invalid_type', 'unknown_type', 'damaged'] as const
   return {
     id: 'download',
     summary: `Everything as ${whole.join(', ')}, or a type as prefix:name${endings.replace(/, (?=[^,]*$)/, ' or ')}`,
+    parameters: [queryParameter('titles', 'CSV: adds titles of references.', { enum: ['true', 'false'] })],
     answers: {
       200: {
         description: 'The file, from one snapshot.',
@@ -67,7 +77,7 @@ function takeOperation(formats: readonly DownloadFormat[]): Operation {
       },
       206: { description: 'The part that Range asks for.' },
     },
-    errors: ['not_found', 'invalid_type', 'unknown_type', 'precondition_failed', 'damaged'],
+    errors: [...refused, 'precondition_failed'],
   }
 }
 
@@ -97,7 +107,9 @@ export function downloads(options: DownloadsOptions): Extension {
           lane: 'free',
           answers: formats.map(({ mediaType }) => plain(mediaType)),
           operations: { GET: takeOperation(formats) },
-          reads: (_, { file = '' }) => (file.includes(':') ? [subjectOf(file)] : undefined),
+          // Titles are those of other types.
+          reads: (request, { file = '' }) =>
+            file.includes(':') && titlesIn(request) === 'false' ? [subjectOf(file)] : undefined,
           methods: { GET: (request, { file = '' }) => served.take(request, file) },
         },
       ],
@@ -161,7 +173,11 @@ class Downloads {
   }
 
   async take(request: WorldRequest, name: string): Promise<WorldResponse> {
-    const { format, ...download } = await this.#named(name)
+    const { format, ...named } = await this.#named(name)
+    const titles = titlesIn(request)
+    if (titles !== 'false' && (titles !== 'true' || !format.hasTitles))
+      throw fieldsFault('invalid_parameter', 'titles is true or false, and true only for CSV.', BAD_TITLES)
+    const download = { ...named, ...(titles === 'true' && { titles: true as const }) }
     if (this.#open >= MOST_AT_ONCE) throw overloaded()
     this.#open += 1
     try {
@@ -230,6 +246,13 @@ class Downloads {
   }
 }
 
+const BAD_TITLES = [{ in: 'query', name: 'titles', reason: 'not_allowed' }] as const
+
+/** Returns the parameter that asks for titles of referenced entities, or `false`. */
+function titlesIn({ target }: WorldRequest): string {
+  return new URLSearchParams(splitTarget(target).query).get('titles') ?? 'false'
+}
+
 /** Removes the extension from a file name, leaving a type or `world`. */
 function subjectOf(name: string): string {
   return name.replace(/\.[a-z]+$/, '')
@@ -260,7 +283,7 @@ function nothing(name: string): WorldFault {
 
 const TOO_MUCH = {
   too_wide: 'The type has too many attributes for a table. Use NDJSON.',
-  too_large: 'The type has too many cells, or a text that is too long, for this format. Use CSV or NDJSON.',
+  too_large: 'Too many cells or references, or too long a text, for this. Use CSV without titles, or NDJSON.',
 }
 
 function refusal(reason: NoFile): WorldFault {

@@ -15,6 +15,7 @@ export const csv: Format = {
     mediaType: 'text/csv; charset=utf-8',
     loses:
       'Types of values; null, empty and missing are one; references are ids without their type, other lists and objects JSON. Texts that a spreadsheet would run as formulas get an apostrophe in front. No times or revisions.',
+    hasTitles: true,
     write: async (...asked) => (await import('./csv/csv-export.ts')).csvExport(...asked),
     table: async (...asked) => (await import('./csv/csv-export.ts')).csvTable(...asked),
   },

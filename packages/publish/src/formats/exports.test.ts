@@ -90,3 +90,51 @@ test('escaped cells are counted, escaping can be disabled, and too wide a table 
     /more than 1000 attributes/,
   )
 })
+
+test('with titles, a column of references is followed by the titles of their entities', async () => {
+  const planet = (id: string) => ({ type: 'sol:planet', id })
+  const store = await storeOf(
+    { ...planet('mars'), title: 'Mars', attributes: {} },
+    { ...planet('x'), title: '=1+1', attributes: {} },
+    { ...planet('y'), title: 'A; B', attributes: {} },
+    { ...planet('z'), attributes: {} },
+    { type: 'sol:star', id: 'mars', title: 'No planet', attributes: {} },
+    {
+      type: 'sol:moon',
+      id: '1',
+      attributes: {
+        planet: planet('mars'),
+        seen: [planet('mars'), planet('x')],
+        star: 'mars',
+        'star title': 1,
+      },
+    },
+    {
+      type: 'sol:moon',
+      id: '2',
+      attributes: { planet: planet('gone'), seen: [planet('mars'), planet('y')], star: 'none' },
+    },
+    { type: 'sol:moon', id: '3', attributes: { planet: planet('z'), seen: [] } },
+    { type: 'sol:moon', id: '4', attributes: { planet: { type: 'sol:star', id: 'mars' } } },
+    { type: 'sol:moon', id: '5', attributes: { seen: [planet('x')] } },
+  )
+  const schema = {
+    properties: { planet: {}, seen: {}, star: { 'x-references': 'sol:star' }, 'star title': {} },
+  }
+  const asked = { format: 'csv', type: 'sol:moon', schema }
+  const head = 'id,title,summary,planet,planet title,seen,seen title,star,star title title,star title'
+  const of = (type: string, id: string) => `"{""type"":""sol:${type}"",""id"":""${id}""}"`
+  const rows = [
+    `1,,,${of('planet', 'mars')},Mars,mars;x,Mars;=1+1,mars,No planet,1`,
+    `2,,,${of('planet', 'gone')},,mars;y,"[""Mars"",""A; B""]",none,,`,
+    `3,,,${of('planet', 'z')},,,,,,`,
+    `4,,,${of('star', 'mars')},No planet,,,,,`,
+    "5,,,,,x,'=1+1,,,",
+  ]
+  assert.equal(
+    await text(exportPieces(store, { ...asked, titles: true })),
+    `\uFEFF${[head, ...rows].join('\n')}\n`,
+  )
+  const plain = await text(exportPieces(store, asked))
+  assert.equal(plain.split('\n')[0], '\uFEFFid,title,summary,planet,seen,star,star title')
+})

@@ -125,6 +125,8 @@ export interface Writer {
   readonly loses?: string
   /** Set if one file can contain entities of several types. */
   readonly holdsTypes?: true
+  /** Set if titles of referenced entities can be added on request. */
+  readonly hasTitles?: true
   /** Reports whether a type with this schema can be written. If the method is absent, every type can. */
   canHold?(schema: JsonObject | undefined): boolean
   /** Writes entities as a stream of pieces. May iterate over the snapshot several times. */
@@ -144,6 +146,8 @@ export interface WriteOptions {
   readonly schema?: JsonObject | undefined
   /** Metadata to write into the file, such as the licence of the data. */
   readonly about?: Readonly<Record<string, string>>
+  /** If the writer `hasTitles`: adds the titles of referenced entities. */
+  readonly titles?: boolean
   /** CSV only: leaves text unescaped even if a spreadsheet would evaluate it as a formula. */
   readonly keepFormulas?: boolean
   /** CSV only: called at the end with the number of escaped cells, unless it is 0. */

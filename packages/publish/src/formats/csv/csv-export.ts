@@ -5,6 +5,7 @@ import type { Snapshot } from '@worldwright/core/store'
 import { type Options, stringify } from 'csv-stringify/sync'
 import type { WriteOptions } from '../contract/format.ts'
 import { FIRST_COLUMNS, idsOf, type TableColumn, tableColumns } from '../table/export-columns.ts'
+import { referenceTitles } from '../table/reference-titles.ts'
 
 /** Pattern of text that a spreadsheet would evaluate as a formula. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
@@ -15,13 +16,14 @@ type Cell = string | number | ExactNumber
 
 /**
  * Writes id, title and summary, then one column per attribute (see `tableColumns`). References to entities of one type are
- * written as their ids, several with semicolons between them, and other lists and objects as JSON.
+ * written as their ids, several with semicolons between them, and other lists and objects as JSON. With `titles`, a column of
+ * references is followed by one with the titles of their entities.
  * Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe unless `keepFormulas` is set.
- * @throws TooManyColumns
+ * @throws TooManyColumns; with `titles` TableTooLarge
  */
 export async function* csvExport(
   snapshot: Snapshot,
-  { type, schema, keepFormulas = false, escaped, parse = JSON.parse }: WriteOptions,
+  { type, schema, titles = false, keepFormulas = false, escaped, parse = JSON.parse }: WriteOptions,
 ): AsyncGenerator<string> {
   let formulas = 0
   const tableText = (rows: readonly Cell[][]) => {
@@ -30,11 +32,12 @@ export async function* csvExport(
     return stringify([...rows], ESCAPED)
   }
   const columns = await tableColumns(snapshot, type, schema)
+  const titlesOf = titles ? await referenceTitles(snapshot, type, columns) : undefined
   // The byte order mark tells spreadsheets that this is UTF-8.
-  yield `\uFEFF${tableText([[...FIRST_COLUMNS, ...columns.map(({ name }) => name)]])}`
+  yield `\uFEFF${tableText([headerOf(columns, titles)])}`
   let rows: Cell[][] = []
   for await (const { json } of snapshot.entities(type)) {
-    rows.push(rowOf(parse(json) as Entity, columns))
+    rows.push(rowOf(parse(json) as Entity, columns, titlesOf))
     if (rows.length < ROWS_A_PIECE) continue
     yield tableText(rows)
     rows = []
@@ -52,13 +55,29 @@ export function csvTable(columns: readonly string[], rows: readonly (readonly Js
 const plain = (value: object | number) => ({ value: String(value), escape_formulas: false })
 const ESCAPED: Options = { escape_formulas: true, cast: { number: plain, object: plain } }
 
+/** Returns the names of the columns. A column of titles has the name of its references, with a word that makes it unique. */
+function headerOf(columns: readonly TableColumn[], titles: boolean): string[] {
+  const taken = new Set<string>([...FIRST_COLUMNS, ...columns.map(({ name }) => name)])
+  const names = columns.flatMap(({ name, hasTitles }) => {
+    if (!titles || !hasTitles) return [name]
+    let title = `${name} title`
+    while (taken.has(title)) title += ' title'
+    taken.add(title)
+    return [name, title]
+  })
+  return [...FIRST_COLUMNS, ...names]
+}
+
 function rowOf(
   { id, title = '', summary = '', attributes }: Entity,
   columns: readonly TableColumn[],
+  titlesOf: Awaited<ReturnType<typeof referenceTitles>> | undefined,
 ): Cell[] {
-  const cells = columns.map(({ attribute, isReference }) => {
+  const cells = columns.flatMap((column) => {
+    const { attribute, isReference, hasTitles } = column
     const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined
-    return (isReference && value ? idsOf(value) : undefined) ?? cellOf(value)
+    const cell = (isReference && value ? idsOf(value) : undefined) ?? cellOf(value)
+    return titlesOf && hasTitles ? [cell, titlesOf(value, column)] : [cell]
   })
   return [id, title, summary, ...cells]
 }

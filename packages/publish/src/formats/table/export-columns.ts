@@ -24,6 +24,10 @@ export interface TableColumn {
   readonly isDate: boolean
   /** Set if all values are references, or lists of references, to entities of one type. */
   readonly isReference: boolean
+  /** Set if all values are references, or lists of them, or if the schema says that texts are ids. */
+  readonly hasTitles: boolean
+  /** Type of the entities whose ids the texts are. */
+  readonly idsOf: string | undefined
 }
 
 /** Columns with which every table begins. */
@@ -52,7 +56,7 @@ export async function tableColumns(
       if (kind !== 'json') continue
       const types = referred.get(name) ?? new Set()
       referred.set(name, types)
-      if (types.size < 2) for (const one of [value].flat()) types.add(referredType(one))
+      if (!types.has(undefined)) for (const one of [value].flat()) types.add(referredType(one))
       if (seen.size > MAX_COLUMNS) throw new TooManyColumns(type)
     }
   }
@@ -65,12 +69,16 @@ export async function tableColumns(
     const property = properties[attribute]
     const kind = commonKind(kinds, declaredKind(property))
     const types = referred.get(attribute)
+    const areReferences = types !== undefined && types.size > 0 && !types.has(undefined) && kinds.size === 1
+    const idsOf = namedType(property)
     return {
       attribute,
       name,
       kind,
       isDate: isObject(property) && property['format'] === 'date',
-      isReference: types?.size === 1 && !types.has(undefined) && kinds.size === 1,
+      isReference: areReferences && types.size === 1,
+      hasTitles: areReferences || idsOf !== undefined,
+      idsOf,
     }
   })
 }
@@ -96,8 +104,15 @@ function referredType(value: JsonValue): string | undefined {
   return isReference && typeFault(type) === undefined ? type : undefined
 }
 
-/** Separator of several ids in a cell. */
-const SEPARATOR = ';'
+/** Returns the type whose ids a property holds, as its schema says. */
+function namedType(property: JsonValue | undefined): string | undefined {
+  const { 'x-references': type, items } = isObject(property) ? property : {}
+  if (typeof type === 'string') return type
+  return isObject(items) ? namedType(items) : undefined
+}
+
+/** Separator of several ids, or titles, in a cell. */
+export const SEPARATOR = ';'
 
 /** Returns the ids of a cell of references as one text, or undefined if an id contains the separator of several. */
 export function idsOf(value: JsonValue): string | undefined {
