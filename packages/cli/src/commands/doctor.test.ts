@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createWorld, type WorldHandler, type WorldRequest } from '@worldwright/core'
 import { createMemoryStore } from '@worldwright/core/store'
@@ -29,6 +32,20 @@ test('doctor reports no findings for a world without a proxy', async (t) => {
     below.err,
     /^A world needs a host name of its own: \S+ is examined, without \/collections\/\.\n/,
   )
+})
+
+test('an address with a path, on a host that is no world, is told the two ways out', async (t) => {
+  const site = createServer((_, response) => response.writeHead(404).end('none')).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  t.after(() => site.close())
+  const { port } = site.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const { code, out } = await runWith(['doctor', `${origin}/collections/`])
+  assert.equal(code, 1)
+  assert.match(out, /^path {2}\S+\/collections\/ has a path\. A world needs a host name of its own: /)
+  assert.ok(out.includes(` --public-url ${origin} --api-url ${origin}/collections/api. `), out)
+  assert.doesNotMatch(out, /location \/ /)
+  assert.match((await runWith(['doctor', origin])).out, /^not_the_world /)
 })
 
 test('a finding describes the fault and the setting that fixes it', async (t) => {

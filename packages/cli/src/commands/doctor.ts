@@ -1,6 +1,6 @@
 /** `world doctor`: finds faults in a deployed world and suggests the settings that fix them. */
 
-import { originFrom, type ReadingOptions, tokenFrom } from '@worldwright/serve/open'
+import { originFrom, type ReadingOptions, tokenFrom, waysWithoutPath } from '@worldwright/serve/open'
 import {
   count,
   type Io,
@@ -30,7 +30,11 @@ export async function doctor(typed: string, options: DoctorOptions, io: Io): Pro
       io,
       `A world needs a host name of its own: ${url.origin} is examined, without ${visible(url.pathname)}.`,
     )
-  const { findings, proxy } = await examine(url.origin, tokenFrom(options, io), createProber(io.signal))
+  const { findings: seen, proxy } = await examine(url.origin, tokenFrom(options, io), createProber(io.signal))
+  // What is wrong is then the address, and not the proxy that forwards the path alone.
+  const what = `${visible(url.href)} has a path. ${visible(waysWithoutPath(url))}`
+  const isBelow = ({ name }: Finding) => url.pathname !== '/' && name === 'not_the_world'
+  const findings = seen.map((one): Finding => (isBelow(one) ? { name: 'path', what } : one))
   const before = options.proxy ?? proxy
   if (options.json) {
     const listed = findings.map((finding) => ({ ...finding, ...adviceOn(finding, url.origin) }))

@@ -118,6 +118,20 @@ test('an invalid path for the retired API is refused', async (t) => {
   }
 })
 
+test('a public URL with a path is refused with the two ways out', async (t) => {
+  const url = 'https://museum.example/collections/'
+  const cwd = await folderOf(t, { 'world.yaml': `publicUrl: ${url}\n` })
+  for (const flags of [[], ['--public-url', url]]) {
+    const { code, err } = await runWith(['serve', '--port', '0', ...flags], { cwd })
+    assert.equal(code, 2)
+    assert.match(err, /collections\/ has a path\. A world needs a host name of its own: .*such as https:/)
+    assert.match(
+      err,
+      / --public-url https:\/\/museum.example --api-url https:\/\/museum.example\/collections\/api\. /,
+    )
+  }
+})
+
 test('a faulty definition is refused, and so is the store of a different world', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'id: urn:x:1\nnmae: Sol\n' })
   const faulty = await runWith(['serve', '--port', '0'], { cwd })

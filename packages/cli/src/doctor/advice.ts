@@ -39,6 +39,10 @@ export const ADVICE = {
       cdn: 'page rules that answer instead of the origin server',
     },
   },
+  path: {
+    world:
+      'Examine it by its host once /.well-known/world.json and the API arrive there with unchanged targets.',
+  },
   login: {
     world: 'For a world that only some may read: --private and tokens. Discovery stays open.',
     proxies: { nginx: 'auth_basic off', caddy: 'no basic_auth', apache: 'Require all granted' },

@@ -25,6 +25,15 @@ export function originFrom(typed: string): string {
   return `${LOOPBACK.test(typed) ? 'http' : 'https'}://${typed}`
 }
 
+/** Returns the reason why `url`, which has a path, is no address of a world, and the two ways out. */
+export function waysWithoutPath({ origin, pathname }: URL): string {
+  return (
+    'A world needs a host name of its own: clients look for /.well-known/world.json on a host, without a path. ' +
+    'Give it one, such as https://collections.museum.example, or put only its API and explorer below the path: ' +
+    `--public-url ${origin} --api-url ${origin}${pathname.replace(/\/$/, '')}/api. See docs/guides/behind-a-proxy.md.`
+  )
+}
+
 /** Returns client options with the token and the origins it may be sent to, from the flags or the environment. */
 export function tokenFrom({ token, tokenOrigin }: ReadingOptions, io: Pick<Io, 'env'>) {
   const origins = tokenOrigin ?? fromEnv(io, 'WORLD_TOKEN_ORIGIN')?.split(',') ?? []

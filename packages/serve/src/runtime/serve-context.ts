@@ -6,6 +6,7 @@ import { type ImportRefused, type LoadResult, worldId } from '@worldwright/publi
 import { isLoopback } from '../limits/is-loopback.ts'
 import { load } from '../loading/load.ts'
 import { attachmentsFolder } from '../open/attachments-folder.ts'
+import { waysWithoutPath } from '../open/origin.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
 import { type Workspace, workspaceToServe } from '../open/workspace.ts'
 import { rejectionLines } from '../terminal/import-report.ts'
@@ -50,7 +51,7 @@ const FIXED = [
 
 /**
  * Returns the settings that a world is served with.
- * @throws UsageFault if a setting is invalid, or if other machines can reach the world but no public URL is set
+ * @throws UsageFault if a setting is invalid, if the public URL has a path, or if other machines can reach the world but no public URL is set
  */
 export function servingSettings(
   { definition }: Pick<Workspace, 'definition'>,
@@ -63,6 +64,9 @@ export function servingSettings(
     throw new UsageFault(
       'What is read-only is not written to: leave out --read-only, or --operator and --follow.',
     )
+  const url = URL.parse(publicUrl ?? '')
+  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname !== '/')
+    throw new UsageFault(`publicUrl ${publicUrl} has a path. ${waysWithoutPath(url)}`)
   if (isLoopback(host) || publicUrl !== undefined || trustProxy) return settings
   throw new UsageFault(
     `Listening on ${host}, others can reach this world, and it has to know the address they use: ` +
