@@ -31,7 +31,8 @@ test('explorer: the Tab key reaches the rows of a list before the filters, to wh
   const reached: string[] = []
   for (let tabs = 1; tabs <= 30; tabs++) {
     await page.keyboard.press('Tab')
-    const where = "document.activeElement.matches('td a') ? 'row' : document.activeElement.textContent"
+    const where =
+      "document.activeElement.matches('tbody :is(th, td) a') ? 'row' : document.activeElement.textContent"
     reached.push(await read(page, where))
     if (reached.at(-1) === 'Filters') await page.keyboard.press('Enter')
     if (reached.at(-1) === 'Filters')

@@ -64,6 +64,9 @@ test('explorer: a world exported as files can be explored on a plain file server
   await page.getByText('Body 1 ice').first().waitFor()
   await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Amoon/a%2Fb')}`)
   await page.getByRole('heading', { name: 'Body 5 crater' }).waitFor()
+  await page.goto(`${origin}/${inWorld(origin, 'compare/sol%3Amoon/a%2Fb/sol%3Amoon/none')}`)
+  await page.getByRole('columnheader', { name: /^none/ }).locator('.wrong').waitFor()
+  assert.equal(await page.locator('.comparison thead a').count(), 1)
   await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Amoon/none')}`)
   await page.getByText('entity_not_found').first().waitFor()
 

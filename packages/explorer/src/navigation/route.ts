@@ -27,6 +27,8 @@ export type Route =
     }
   | (View & { readonly page: 'list'; readonly origin: string; readonly type: string })
   | { readonly page: 'entity'; readonly origin: string; readonly type: string; readonly id: string }
+  /** A comparison of at most `MOST_COMPARED` entities: the type and the id of each in turn. */
+  | { readonly page: 'compare'; readonly origin: string; readonly of: readonly string[] }
   | {
       readonly page: 'action'
       readonly origin: string
@@ -34,6 +36,9 @@ export type Route =
       readonly input?: JsonObject | undefined
     }
   | { readonly page: 'lost' }
+
+/** Maximum number of entities that a page compares. */
+export const MOST_COMPARED = 6
 
 /** A route to pages of one kind. */
 export type RouteTo<Page extends Route['page']> = Extract<Route, { page: Page }>
@@ -88,6 +93,8 @@ function hashOf(route: Route): string {
       return `${world}t/${encodeURIComponent(route.type)}${queryText(queryOfView(route))}`
     case 'entity':
       return `${world}e/${encodeURIComponent(route.type)}/${encodeURIComponent(route.id)}`
+    case 'compare':
+      return `${world}compare/${route.of.map(encodeURIComponent).join('/')}`
     case 'action':
       return `${world}a/${encodeURIComponent(route.name)}${queryText([
         ['input', route.input && JSON.stringify(route.input)],
@@ -115,6 +122,13 @@ function inWorld(origin: string, within: readonly string[], query: URLSearchPara
   // A name is empty only if it could not be decoded.
   if (within.includes('')) return LOST
   const [section = '', first = '', second = ''] = within
+  if (
+    section === 'compare' &&
+    within.length % 2 &&
+    within.length > 1 &&
+    within.length <= MOST_COMPARED * 2 + 1
+  )
+    return { page: 'compare', origin, of: within.slice(1) }
   switch (`${section} ${within.length}`) {
     case ' 0':
       return { page: 'home', origin }

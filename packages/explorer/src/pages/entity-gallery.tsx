@@ -1,6 +1,7 @@
 /** Gallery that shows entities as pictures with names. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { CompareButton } from '../desk/parts.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { ShortText } from '../parts/text.tsx'
@@ -64,6 +65,7 @@ function Card({ entity }: { entity: Entity }) {
         <Thumb entity={entity} />
       </div>
       <EntityLink entity={entity} most={80} class="entry-title" />
+      <CompareButton entity={entity} />
       <p class="soft clamp">
         <KeyValues entity={entity} />
       </p>

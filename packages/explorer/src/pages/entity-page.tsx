@@ -7,6 +7,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { receivedOf } from '../copy/rows.ts'
 import { nameOf, titleAttributeOf } from '../data/entity-name.ts'
+import { CompareButton } from '../desk/parts.tsx'
 import { EntityEditing } from '../edit/tools.tsx'
 import { originTyped, type RouteTo } from '../navigation/route.ts'
 import { Developers } from '../parts/developers.tsx'
@@ -14,9 +15,9 @@ import { FactList } from '../parts/fact-list.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
+import { needed } from '../parts/loaded.tsx'
 import { NewsButton, useOutdated } from '../parts/news.tsx'
 import { Photo } from '../parts/photo.tsx'
-import { SnippetTabs } from '../parts/snippet-tabs.tsx'
 import { Paragraph, Safe, ShortText, Text } from '../parts/text.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
@@ -30,6 +31,8 @@ import { typeIn } from '../world/world-profile.ts'
 import { Attributes } from './attributes.tsx'
 import { GraphSection } from './graph-section.tsx'
 import { PlaceFigure } from './place-figure.tsx'
+
+const SnippetTabs = needed(async () => (await import('../parts/snippet-tabs.tsx')).SnippetTabs)
 
 const entities = createMemory<Entity>(200)
 
@@ -83,7 +86,8 @@ function Known(props: { entity: Entity; received: Entity; isOutdated: boolean; o
         <p class="over">
           <To route={{ page: 'list', origin: world.origin, type: entity.type }}>
             <TypeMark type={type} />
-          </To>
+          </To>{' '}
+          <CompareButton entity={entity} isLarge />
         </p>
         <h1 class="display arrival" tabIndex={-1}>
           <Text text={nameOf(entity)} most={200} />

@@ -2,6 +2,7 @@
 import type { Entity, JsonValue } from '@worldwright/client'
 import { type Field, member } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
+import { CompareButton } from '../desk/parts.tsx'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { FactList } from '../parts/fact-list.tsx'
@@ -97,6 +98,7 @@ function Rows(
                 <Thumb entity={entity} />
                 <EntityLink entity={entity} most={140} class="entry-title" />{' '}
                 <SortValue entity={entity} asked={asked} />
+                <CompareButton entity={entity} />
                 {children(entity)}
               </li>
             )

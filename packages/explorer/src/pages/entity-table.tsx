@@ -3,6 +3,7 @@ import type { Entity } from '@worldwright/client'
 import { type Field, member, typesOf } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { CompareButton } from '../desk/parts.tsx'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { directionOf, SortHeader } from '../parts/sort-header.tsx'
@@ -132,6 +133,7 @@ function Row(props: {
     <tr aria-rowindex={number}>
       <th scope="row">
         <EntityLink entity={entity} most={100} />
+        <CompareButton entity={entity} />
       </th>
       {sorted !== undefined && <td class="right sort-value">{sorted.textOf(entity)}</td>}
       {columns.map((field) => (

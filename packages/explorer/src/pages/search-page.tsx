@@ -7,6 +7,7 @@ import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { RefineTypes } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
 import { matchingField, textField } from '../data/matching-field.ts'
+import { CompareButton } from '../desk/parts.tsx'
 import { navigate } from '../navigation/navigation.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
@@ -199,6 +200,7 @@ function Hit({ entity, matched, fields }: { entity: Entity; matched: readonly st
         <EntityLink entity={entity} most={240} matched={matched} isMain />
         {entity.type !== '' && <TypeMark type={typeIn(profile, entity.type)} />}
       </h2>
+      <CompareButton entity={entity} />
       <p class={summary === '' ? 'clamp soft' : 'clamp'}>
         {summary === '' ? (
           <KeyValues entity={entity} matched={matched} />

@@ -2,6 +2,7 @@
 import type { World } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useMemo } from 'preact/hooks'
+import { Comparison, Desk } from '../desk/parts.tsx'
 import type { Route } from '../navigation/route.ts'
 import { hrefOf } from '../navigation/route.ts'
 import { noteWorld } from '../navigation/settings.ts'
@@ -48,6 +49,7 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
           <Page route={route} />
         </Guarded>
       </Framed>
+      <Desk origin={origin} />
     </WorldContext.Provider>
   )
 }
@@ -94,6 +96,8 @@ function Page({ route }: { route: WorldRoute }) {
       return <ListPage key={route.type} route={route} />
     case 'entity':
       return <EntityPage key={`${route.type} ${route.id}`} route={route} onTitle={setTitle} />
+    case 'compare':
+      return <Comparison route={route} onTitle={setTitle} />
     case 'action':
       return <ActionPage key={route.name} route={route} />
   }
@@ -103,6 +107,7 @@ function titleOf(route: WorldRoute, profile: OpenWorld['profile']): string {
   const { search, about, action } = words.value
   switch (route.page) {
     case 'home':
+    case 'compare':
       return profile.name
     case 'about':
       return `${about.title}: ${profile.name}`

@@ -1,23 +1,13 @@
 /** Tokens of private worlds, kept for each origin until the tab is closed. */
-import { attempt } from '../text/attempt.ts'
+import { createKept } from '../text/kept.ts'
 
-const PREFIX = 'worldwright.token.'
-
-/** In-memory copy of the tokens, since the browser may refuse to store them. */
-const given = new Map<string, string>()
+const tokens = createKept('token', () => sessionStorage)
 
 /** Returns the token for a world, or undefined if the user has entered none. */
-export function tokenFor(origin: string): string | undefined {
-  return given.get(origin) ?? attempt(() => sessionStorage.getItem(PREFIX + origin)) ?? undefined
-}
+export const tokenFor = tokens.of
 
-/** Stores the token for a world, or removes it if `token` is undefined. */
-export function keepToken(origin: string, token: string | undefined): void {
-  if (token === undefined) given.delete(origin)
-  else given.set(origin, token)
-  if (token === undefined) attempt(() => sessionStorage.removeItem(PREFIX + origin))
-  else attempt(() => sessionStorage.setItem(PREFIX + origin, token))
-}
+/** Stores the token for a world, or removes it if it is undefined. */
+export const keepToken = tokens.set
 
 /** Returns a typed or pasted token without surrounding whitespace, or undefined if a header cannot contain it. */
 export function tokenTyped(text: string): string | undefined {

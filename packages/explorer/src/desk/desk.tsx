@@ -1,0 +1,8 @@
+/** Desk of the open world. This module is loaded after its first page. */
+import './desk.css'
+import { needed } from '../parts/loaded.tsx'
+
+export { CompareButton, Tray } from './tray.tsx'
+
+/** The comparison page, loaded on first use. */
+export const Comparison = needed(async () => (await import('./comparison-page.tsx')).ComparisonPage)
