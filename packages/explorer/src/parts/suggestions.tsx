@@ -1,6 +1,7 @@
 /** Search suggestions, the listbox below the search box. */
 import type { Entity } from '@worldwright/client'
 import { DISCOVER_ACTION } from '@worldwright/client/protocol'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { counted, words } from '../words/words.ts'
@@ -58,7 +59,7 @@ export function useSuggestions(text: string, types: readonly string[] = []) {
 }
 
 /** Returns the ARIA attributes of the search input that connect it with its suggestions. */
-export function comboboxOf({ isOpen, active }: Suggested) {
+export function comboboxOf({ isOpen, active }: Pick<Suggested, 'isOpen' | 'active'>) {
   return {
     role: 'combobox',
     list: undefined,
@@ -73,22 +74,34 @@ function idOf(index: number): string {
   return `suggestion-${index}`
 }
 
-/** List of suggestions, rendered only if there are any. Screen readers announce how many suggestions there are. */
-export function Suggestions(props: Suggested & { onChoose: (index: number) => void }) {
-  const { found, active, isOpen, onChoose } = props
+/** List of suggestions, rendered only if there are any. */
+export function Suggestions({ found, ...rest }: Suggested & { onChoose: (index: number) => void }) {
   const { profile } = useOpenWorld()
-  const { search } = words.value
+  const options = found.map((entity) => {
+    return { label: nameOf(entity), kind: <TypeMark type={typeIn(profile, entity.type)} /> }
+  })
+  return <Options {...rest} options={options} label={words.value.search.label} />
+}
+
+/** Listbox of a combobox, rendered only if it has options. Screen readers announce how many there are. */
+export function Options(props: {
+  options: readonly { readonly label: string; readonly kind: ComponentChildren }[]
+  active: number
+  label: string
+  onChoose: (index: number) => void
+}) {
+  const { options, active, label, onChoose } = props
   return (
     <>
       <span role="status" class="hidden">
-        {isOpen && search.shown(counted(found.length))}
+        {options.length > 0 && words.value.search.shown(counted(options.length))}
       </span>
-      {isOpen && (
-        <div id="suggestions" class="suggestions" role="listbox" aria-label={search.label}>
-          {found.map((entity, index) => (
+      {options.length > 0 && (
+        <div id="suggestions" class="suggestions" role="listbox" aria-label={label}>
+          {options.map(({ label, kind }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the box handles keys.
             <div
-              key={`${entity.type} ${entity.id}`}
+              key={index}
               id={idOf(index)}
               role="option"
               aria-selected={index === active}
@@ -96,8 +109,8 @@ export function Suggestions(props: Suggested & { onChoose: (index: number) => vo
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onChoose(index)}
             >
-              <ShortText text={nameOf(entity)} most={80} />
-              <TypeMark type={typeIn(profile, entity.type)} />
+              <ShortText text={label} most={80} />
+              {kind}
             </div>
           ))}
         </div>

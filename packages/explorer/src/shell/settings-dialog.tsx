@@ -31,6 +31,7 @@ export function SettingsDialog(props: { isOpen: boolean; onOpen: () => void; onC
 
   const rows: [string[], string][] = [
     [['/'], keys.search],
+    [['Ctrl', 'K'], keys.commands],
     [['↓', '↑'], keys.down],
     [['Enter'], keys.enter],
     [['Esc'], keys.escape],

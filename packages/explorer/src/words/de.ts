@@ -223,6 +223,7 @@ export const DE: Words = {
   keys: {
     title: 'Tastatur',
     search: 'Zur Suche',
+    commands: 'Suche und Befehle',
     down: 'Nächster oder voriger Treffer',
     enter: 'Von der Suche zum besten Treffer; auf einem Treffer: ihn öffnen',
     escape: 'Suche leeren; von einem Treffer zurück zur Suche',

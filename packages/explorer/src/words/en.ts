@@ -221,6 +221,7 @@ export const EN = {
   keys: {
     title: 'Keyboard',
     search: 'Go to the search',
+    commands: 'Search and commands',
     down: 'Next or previous result',
     enter: 'From the search to the best result; on a result, open it',
     escape: 'Clear the search; from a result, back to the search',

@@ -223,6 +223,7 @@ export const ES: Words = {
   keys: {
     title: 'Teclado',
     search: 'Ir a la búsqueda',
+    commands: 'Búsqueda y órdenes',
     down: 'Resultado siguiente o anterior',
     enter: 'De la búsqueda al mejor resultado; en un resultado, abrirlo',
     escape: 'Borrar la búsqueda; desde un resultado, volver a la búsqueda',
