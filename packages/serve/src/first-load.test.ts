@@ -30,7 +30,7 @@ async function starting(t: TestContext, cwd: string, workers: number) {
   const ending = new AbortController()
   const { signal } = ending
   const settings = { port: 0, adminPort: 0, workers, logFormat: 'text' }
-  const serving = serve(undefined, settings, { cwd, env: {}, stderr, signal })
+  const serving = serve(undefined, settings, { cwd, env: {}, stderr, signal, step: 1 })
   serving.catch(() => {})
   const stop = async () => {
     ending.abort()
@@ -93,6 +93,38 @@ for (const workers of [1, 2])
     await third.serving
     assert.equal((await fetch(`${third.url}/api/world/v0/entities/sol:satellite/io`)).status, 200)
   })
+
+test('during a first load each type is served once it is complete, and a restart goes on from there', async (t) => {
+  t.after(() => gate.resolve())
+  gate = Promise.withResolvers()
+  const cwd = await folderOf(t)
+  const sources = '{ file: planets.csv, type: sol:planet }, { file: moons.gated, type: sol:moon }'
+  await writeFile(join(cwd, 'world.yaml'), `sources: [${sources}]\n`)
+  await writeFile(join(cwd, 'planets.csv'), 'id\nmars\n')
+  const before = reads
+  const first = await starting(t, cwd, 2)
+  const statusesAt = (url: string) =>
+    Promise.all(
+      ['entities/sol:planet', 'entities/sol:planet/mars', 'entities/sol:moon', 'entities/sol:comet'].map(
+        async (path) => (await fetch(`${url}/api/world/v0/${path}`)).status,
+      ),
+    )
+  while (reads === before) await new Promise((resume) => setTimeout(resume, 1))
+  // Comets may still be among the moons.
+  assert.deepEqual(await statusesAt(first.url), [200, 200, 503, 503])
+  assert.match(await (await fetch(`${first.url}/api/world/v0/entities/sol:planet`)).text(), /"mars"/)
+  const stopped = first.stop()
+  gate.reject(new Error('killed'))
+  await stopped
+
+  gate = Promise.withResolvers()
+  const second = await starting(t, cwd, 1)
+  assert.deepEqual(await statusesAt(second.url), [200, 200, 503, 503])
+  gate.resolve()
+  const { url } = await second.serving
+  assert.deepEqual([await statusesAt(url), await idsIn(url)], [[200, 200, 200, 404], ['io']])
+  await second.stop()
+})
 
 test('a first load that fails ends the world with its error', async (t) => {
   gate = Promise.withResolvers()

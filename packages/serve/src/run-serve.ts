@@ -251,14 +251,17 @@ async function firstLoad(
   world: World,
   loading: Loading | undefined,
 ): Promise<boolean> {
+  const { filled: before = [] } = loading ?? {}
   const onProgress: Io['onProgress'] = (progress) => loading && Object.assign(loading, { progress })
+  const onFilled: Io['onFilled'] = (types) =>
+    loading && Object.assign(loading, { filled: types.length > 0 ? [...before, ...types] : [] })
   try {
     io.signal.throwIfAborted()
     if (settings.readOnly) return true
     const meanwhile = loading ? 'answers 503 for what is missing' : 'serves what was loaded before'
     if (workspace.definition.sources.length > 0)
       say(io, `Reading the sources. Until that is done, ${new URL(frontend.url).host} ${meanwhile}.`)
-    const loaded = await firstLoadOf(workspace, settings, false, { ...io, onProgress })
+    const loaded = await firstLoadOf(workspace, settings, false, { ...io, onProgress, onFilled })
     if (!loaded && !loading) return true
     world.validated = await validate(workspace, settings, deps)
     await frontend.replaceHandler(world.validated)

@@ -56,6 +56,13 @@ export type ImportEvent =
   | { readonly event: 'rejected'; readonly rejections: readonly Rejection[] }
   | { readonly event: 'warned'; readonly warnings: readonly ImportWarning[] }
   | ({ readonly event: 'progress' } & ImportProgress)
+  | FilledEvent
+
+/** Types that this load has put into the store, although it still reads others. */
+export interface FilledEvent {
+  readonly event: 'filled'
+  readonly types: readonly string[]
+}
 
 /** Runs a load to its end, passes each event to `onEvent`, and returns the result. @throws as the load does */
 export async function resultOf<Event, Result>(

@@ -41,10 +41,11 @@ export interface ImportResult extends ImportCounts {
 }
 
 /**
- * Loads all good records atomically, so that readers of the store see either none or all of them. Bad records are skipped.
+ * Loads all good records atomically, so that readers of the store see either none or all of them; with `mayCommit`, type by
+ * type. Bad records are skipped.
  * Closes the sources at the end. A store with type inference (see `withTypeInference`) infers schemas from the records.
  * @throws SourceFault if a source cannot be read to its end, ImportStopped if `onInvalid` is `stop` and a record is bad,
- *   ImportRefused if more than `maxRejected` records are bad, TypeUnread, or ImportShrunk; then nothing is loaded
+ *   ImportRefused if more than `maxRejected` records are bad, TypeUnread, or ImportShrunk; then nothing more is loaded
  */
 export async function* importRecords(
   store: Store,
@@ -52,16 +53,24 @@ export async function* importRecords(
   options: ImportOptions = {},
 ): AsyncGenerator<ImportEvent, ImportResult> {
   const { files } = options
-  const staged = await store.bulk(files && { files })
+  let staged = await store.bulk(files && { files })
   const run = new ImportRun(sources, options)
+  const parts: Committed[] = []
   try {
-    for (const source of sources) {
+    for (const [at, source] of sources.entries()) {
       for await (const batch of run.batchesOf(source)) {
         await run.stage(staged, source, batch)
         options.signal?.throwIfAborted()
         yield* run.events()
         yield run.progress('reading')
       }
+      const entities = [...run.filled].reduce((sum, type) => sum + (run.loaded.get(type) ?? 0), 0)
+      if (!options.mayCommit?.(run.filled, at, entities)) continue
+      parts.push(await commit(store, staged, run, options, { parts, isLast: false }))
+      for (const type of run.filled) run.committed.add(type)
+      run.filled.clear()
+      yield { event: 'filled', types: [...run.committed] }
+      staged = await store.bulk(files && { files })
     }
     options.signal?.throwIfAborted()
     run.noteColumns()
@@ -69,10 +78,10 @@ export async function* importRecords(
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
       throw new ImportRefused(run.rejected, run.rejections, [...run.columns])
     if (!options.dryRun) yield run.progress('placing')
-    const { counts, kept } = await commit(store, staged, run, options)
+    parts.push(await commit(store, staged, run, options, { parts, isLast: true }))
     return {
-      ...counts,
-      kept,
+      ...sumOf(parts),
+      kept: keptIn(parts),
       shadowed: files ? await shadowedIn(store) : 0,
       rejected: run.rejected,
       rejections: run.rejections,
@@ -97,8 +106,25 @@ export async function* importRecords(
 /** Maximum number of commit attempts during concurrent writes. */
 const ATTEMPTS = 5
 
-async function commit(store: Store, staged: Bulk, run: ImportRun, options: ImportOptions) {
-  const wanted = run.wanted()
+/** Outcome of a commit. */
+interface Committed extends Replaced {
+  readonly counts: ImportCounts & { readonly position?: Position }
+}
+
+/** The earlier commits of an import, and whether everything is read. */
+interface Progress {
+  readonly parts: readonly Committed[]
+  readonly isLast: boolean
+}
+
+async function commit(
+  store: Store,
+  staged: Bulk,
+  run: ImportRun,
+  options: ImportOptions,
+  { parts, isLast }: Progress,
+): Promise<Committed> {
+  const wanted = wantedTypes(run, options, isLast)
   const keys = run.doubts.keysIn(wanted)
   if (keys.length > 0) await staged.add([], { keep: keys })
   for (let attempt = 1; ; attempt++) {
@@ -107,8 +133,13 @@ async function commit(store: Store, staged: Bulk, run: ImportRun, options: Impor
     const what = await replacing(staged, run, wanted, states, options)
     const { replaced: replace } = what
     if (options.dryRun) return { counts: await staged.commit({ replace, dryRun: true }), ...what }
-    const versions = new Map(wanted.map((type) => [type, states.get(type)?.version ?? '']))
-    const values = options.metadata?.({ ...what, rejected: run.rejected, outcomes: run.outcomes, versions })
+    const versionsOf = (types: Iterable<string>) =>
+      new Map([...types].map((type) => [type, states.get(type)?.version ?? '']))
+    const versions = versionsOf(wanted)
+    const { rejected, outcomes } = run
+    const kept = keptIn([...parts, what])
+    const earlier = versionsOf(run.committed)
+    const values = options.metadata?.({ ...what, kept, rejected, outcomes, versions, earlier, isLast })
     try {
       const counts = await staged.commit({
         replace,
@@ -121,6 +152,32 @@ async function commit(store: Store, staged: Bulk, run: ImportRun, options: Impor
       if (!isStale || attempt === ATTEMPTS) throw error
     }
   }
+}
+
+/** Returns the types whose missing entities are deleted, in ascending order, or an empty array without `replace`. */
+function wantedTypes(
+  { filled, committed }: ImportRun,
+  { replace = false, previousTypes = [] }: ImportOptions,
+  isLast: boolean,
+): string[] {
+  if (!replace) return []
+  const previous = isLast ? previousTypes.filter((type) => !committed.has(type)) : []
+  return [...new Set([...filled, ...previous])].sort()
+}
+
+function sumOf(parts: readonly Committed[]): Committed['counts'] {
+  const sum = (name: keyof ImportCounts) => parts.reduce((all, { counts }) => all + counts[name], 0)
+  const [created, changed, unchanged, deleted] = [
+    sum('created'),
+    sum('changed'),
+    sum('unchanged'),
+    sum('deleted'),
+  ]
+  return { ...parts.at(-1)?.counts, created, changed, unchanged, deleted }
+}
+
+function keptIn(parts: readonly Pick<Replaced, 'kept'>[]): Kept[] {
+  return parts.flatMap(({ kept }) => kept).sort((one, other) => (one.type < other.type ? -1 : 1))
 }
 
 /** Decides which types in `wanted` are replaced, and which of their entities are kept. */

@@ -7,12 +7,12 @@ import { type BrokenType, brokenEntities } from './broken-entities.ts'
 import type { LoadEvent } from './events.ts'
 import { type Digests, digested, digestsOf, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
-import { type LoadedSources, loadedSources, loadMetadata } from './loaded-sources.ts'
+import { isOnlyLoaded, type LoadedSources, loadedSources, loadMetadata } from './loaded-sources.ts'
 import type { Loss } from './options.ts'
 import { precedencesOf } from './precedences.ts'
 import { isLargeLoss, refusedLoss, TypeUnread } from './refusals.ts'
 import { announced, closeSources, type DefinedWorld, definedSources } from './sources.ts'
-import { sourceName, sourceRecords, type Unread, unreadSources } from './unread-sources.ts'
+import { areComplete, sourceName, sourceRecords, type Unread, unreadSources } from './unread-sources.ts'
 
 /** A world, the store to load it into, and options. */
 export interface WorldLoad extends DefinedWorld {
@@ -21,7 +21,9 @@ export interface WorldLoad extends DefinedWorld {
   readonly onInvalid?: OnInvalid | undefined
   /** If set, refuses to load degraded sources, that is, ones with more bad records or far fewer entities of a type. */
   readonly cautious?: boolean | undefined
-  /** If aborted, nothing is loaded and the load fails with the signal's reason. */
+  /** Least number of entities that a first load commits before its end. */
+  readonly step?: number | undefined
+  /** If aborted, nothing more is loaded and the load fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -36,7 +38,9 @@ export interface LoadResult extends ImportResult {
 }
 
 /**
- * Synchronizes the store with the definition's sources atomically, and sets the definition's search weights and synonyms.
+ * Synchronizes the store with the definition's sources atomically, and sets the definition's search weights and synonyms. The
+ * first load commits large types as soon as they are complete, each atomically, and yields `filled`; if it is interrupted, the next
+ * continues it. With `onInvalid: stop`, it is all or nothing as well.
  * Unchanged sources are not read again, unless they share something with changed ones; if that shows only in the records, a
  * second event `started` voids those before it. If no source has changed, no event is yielded and the result is undefined. The
  * precedence of each type decides whether writes by other writers are kept. Entities that would be deleted only because the
@@ -63,12 +67,13 @@ async function* loadLeased(load: Load, digests: Digests): AsyncGenerator<LoadEve
   try {
     const before = await loadedSources(store)
     if (isSame(before, fingerprintOf(load, digests))) return undefined
-    const unread = before && (await unreadSources(load, store, before, digests))
+    const unread = before ? await unreadSources(load, store, before, digests) : NONE
+    const isFirst = before?.isPartial ?? before === undefined
     try {
-      return yield* loadChanged(load, digests, unread)
+      return yield* loadChanged(load, digests, unread, isFirst && load.onInvalid !== 'stop')
     } catch (error) {
       if (!(error instanceof TypeUnread)) throw error
-      return yield* loadChanged(load, digests)
+      return yield* loadChanged(load, digests, NONE)
     }
   } finally {
     await lease?.release()
@@ -93,13 +98,23 @@ type Load = WorldLoad & { readonly onInvalid: OnInvalid }
 
 const NONE: Unread = { sources: new Map(), versions: new Map() }
 
-/** Loads the sources, except for unread ones. @throws TypeUnread if they must be read too */
+/** Default of `step`. Each commit costs about half a second of processor time. */
+const STEP = 50_000
+
+/** Digests of a load that is not complete, different from those of any other. */
+const PARTIAL: Fingerprint = { definition: '', files: '' }
+
+/**
+ * Loads the sources, except for unread ones. `isFirst` commits types as soon as they are complete.
+ * @throws TypeUnread if everything must be read at once
+ */
 async function* loadChanged(
   load: Load,
   digests: Digests,
-  unread = NONE,
+  unread: Unread,
+  isFirst = false,
 ): AsyncGenerator<LoadEvent, LoadResult> {
-  const { definition, store, cautious = false, signal } = load
+  const { definition, store, cautious = false, step = STEP, signal } = load
   let before = await loadedSources(store)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprintOf(load, digests).definition
   // The sources are read again, since the fingerprint keeps no data. The second reading is authoritative.
@@ -107,14 +122,19 @@ async function* loadChanged(
   yield { event: 'started', sources: announced(found) }
   const read = digested(found)
   const named = definition.sources.map(sourceName)
+  /** Times of the records that this load may find. */
+  const times = new Set([unread.at])
   const result = yield* importRecords(store, read.sources, {
     replace: true,
     files: precedencesOf(definition),
     async beforeCommit() {
       // Another process may have loaded the same sources in the meantime.
       before = await loadedSources(store)
-      if (unread.at !== undefined && before?.at !== unread.at) throw new TypeUnread()
+      if (unread.at !== undefined && !times.has(before?.at)) throw new TypeUnread()
     },
+    ...(isFirst && {
+      mayCommit: (types, at, entities) => entities >= step && areComplete(types, read.sources, at),
+    }),
     mayLose(loss) {
       if (before && hasLostSource(loss, before, named)) return false
       // A loss right after a change to the definition is assumed to be intentional.
@@ -127,14 +147,20 @@ async function* loadChanged(
     missing: definition.missing,
     onInvalid: load.onInvalid,
     ...(cautious && { maxRejected: before?.rejected ?? 0 }),
-    metadata({ outcomes, rejected, kept, versions }) {
+    metadata({ outcomes, rejected, kept, versions, earlier, isLast }) {
       const now: Digests = new Map([...digests, ...read.digests()])
+      // A type that others have written since this load committed it is read again by the next.
+      const own = [...earlier].filter(([type, version]) => before && isOnlyLoaded(type, { version }, before))
+      const at = new Date().toISOString()
+      times.add(at)
       return loadMetadata({
-        fingerprint: fingerprintOf(load, now),
-        read: sourceRecords(load, unread, now, outcomes),
-        versions: Object.fromEntries([...unread.versions, ...versions]),
+        fingerprint: isLast ? fingerprintOf(load, now) : PARTIAL,
+        read: sourceRecords(load, unread, now, outcomes, isLast),
+        versions: Object.fromEntries([...unread.versions, ...own, ...versions]),
         rejected,
         kept,
+        at,
+        ...(!isLast && { isPartial: true }),
       })
     },
     signal,

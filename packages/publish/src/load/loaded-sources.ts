@@ -27,6 +27,8 @@ interface LoadRecord {
   readonly kept?: readonly Kept[]
   /** Time of the load, in RFC 3339 UTC. */
   readonly at?: string
+  /** Set until the first load is complete: the store has only the types of the sources in `read`. */
+  readonly isPartial?: boolean
 }
 
 /** The last load of a definition's sources. */
@@ -44,8 +46,8 @@ export async function loadedSources(store: Store): Promise<LoadedSources | undef
 }
 
 /** Returns the metadata to keep for comparison by the next load. */
-export function loadMetadata(record: Omit<LoadRecord, 'at'>): NamedValues {
-  return { [METADATA_KEY]: JSON.stringify({ ...record, at: new Date().toISOString() }) }
+export function loadMetadata(record: LoadRecord): NamedValues {
+  return { [METADATA_KEY]: JSON.stringify(record) }
 }
 
 /** Returns a load's metadata without the deleted `type`. Once it is stored, the next start reads all sources again. */
@@ -60,7 +62,7 @@ export function withoutType({ version: _, ...record }: LoadedSources, type: stri
 /** Reports whether a type is unchanged since the last load: its version is the one that the load found or assigned. */
 export function isOnlyLoaded(
   type: string,
-  { version }: TypeState,
+  { version }: Pick<TypeState, 'version'>,
   { versions, version: given }: LoadedSources,
 ): boolean {
   return Object.hasOwn(versions, type) && (version === versions[type] || version === given)

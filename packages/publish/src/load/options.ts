@@ -48,6 +48,12 @@ export interface ImportOptions {
   readonly unread?: ReadonlyMap<string, unknown> | undefined
   /** Further types to replace. Entities of these types are deleted unless they are loaded. Used with `replace`. */
   readonly previousTypes?: readonly string[] | undefined
+  /**
+   * Reports whether the types filled since the last commit are complete once the source at an index is read, and worth a commit
+   * of so many entities. Absent if everything is committed in one step. A later record of these types ends the import with
+   * `TypeUnread`, although they are in the store.
+   */
+  readonly mayCommit?: ((types: ReadonlySet<string>, at: number, entities: number) => boolean) | undefined
   /** Returns metadata to commit atomically with the entities. Called again if the commit is retried. */
   readonly metadata?: ((loaded: Loaded) => NamedValues) | undefined
   /** Maximum number of rejected records. If exceeded, nothing is loaded. */
@@ -79,6 +85,10 @@ export interface Loaded extends Replaced {
   readonly outcomes: readonly FileOutcome[]
   /** Versions of the types covered by `replace` right before the commit, empty for a type that never had an entity. */
   readonly versions: ReadonlyMap<string, string>
+  /** Versions, at the same time, of the types that this import committed before. */
+  readonly earlier: ReadonlyMap<string, string>
+  /** False if there are more sources to read. */
+  readonly isLast: boolean
 }
 
 /** Effect of a load on the types that its sources fill or once filled. Each list is in ascending order. */

@@ -56,7 +56,10 @@ export class ImportRun {
   readonly outcomes: FileOutcome[] = []
   readonly #names: readonly string[]
   readonly #guessed: ReadonlySet<string>
-  readonly #filled = new Set<string>()
+  /** Types filled since the last commit. */
+  readonly filled = new Set<string>()
+  /** Types committed before everything is read. */
+  readonly committed = new Set<string>()
   readonly rejections: Rejection[] = []
   rejected = 0
   warned = 0
@@ -94,7 +97,7 @@ export class ImportRun {
   /** Yields the good entities of one source in batches. */
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
     const { source, type, mapping = UNMAPPED, attached, joined, unlist, ...reading } = one
-    if (type !== undefined) this.#filled.add(type)
+    if (type !== undefined) this.filled.add(type)
     const recordsBefore = this.#records
     const rejectedBefore = this.rejected
     const types = new Set(type === undefined ? [] : [type])
@@ -189,12 +192,6 @@ export class ImportRun {
     }
   }
 
-  /** Returns the types whose missing entities are deleted, in ascending order, or an empty array without `replace`. */
-  wanted(): string[] {
-    const { replace = false, previousTypes = [] } = this.#options
-    return replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
-  }
-
   #placeOf(mark: number): string {
     return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
   }
@@ -230,9 +227,10 @@ export class ImportRun {
     const { entity, bytesAtMost, warning } = result
     this.#described.see(seen, entity, record)
     if (!this.#keepsToSchema(entity, rejected)) return undefined
-    if (this.#options.unread?.has(entity.type)) throw new TypeUnread(entity.type)
+    const isDone = this.#options.unread?.has(entity.type) || this.committed.has(entity.type)
+    if (isDone) throw new TypeUnread(entity.type)
     if (warning !== undefined) this.warn({ ...at, kind: 'portability', message: warning })
-    this.#filled.add(entity.type)
+    this.filled.add(entity.type)
     this.#count(entity.type, 1)
     this.#batchBytes += bytesAtMost
     this.references.add(entity)

@@ -4,7 +4,7 @@ import type { Source } from '../definition/definition.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { bytesDigest, type Digests, type Reading, sourceDigest } from './fingerprint.ts'
 import { isOnlyLoaded, type LoadedSources, type SourceRecord } from './loaded-sources.ts'
-import type { FileOutcome } from './options.ts'
+import type { FileOutcome, ImportSource } from './options.ts'
 
 /** Sources that a load leaves unread. */
 export interface Unread {
@@ -65,23 +65,46 @@ export async function unreadSources(
   return { sources, versions, ...(sources.size > 0 && { at: before.at }) }
 }
 
-/** Returns the records of all sources after a load, with these digests of all, and outcomes of those that were read. */
+/**
+ * Returns the records of all sources after a load, with these digests of all, and outcomes of those that were read. Unless
+ * `isLast`, sources without an outcome are still to be read, and left out.
+ */
 export function sourceRecords(
   reading: Reading,
   unread: Unread,
   digests: Digests,
   outcomes: readonly FileOutcome[],
+  isLast: boolean,
 ): SourceRecord[] {
-  return reading.definition.sources.map((source) => {
+  return reading.definition.sources.flatMap((source) => {
     const record = unread.sources.get(source)
-    if (record) return record
+    if (record) return [record]
     const files = outcomes.filter(({ mapping }) => mapping === source)
+    if (files.length === 0 && !isLast) return []
     const types = [...new Set(files.flatMap((file) => [...file.types]))].sort()
     const now = { name: sourceName(source), types }
     const bytes = bytesDigest(digests, source)
-    if (bytes === undefined || !files.every(({ isClean }) => isClean)) return now
-    return { ...now, digest: sourceDigest(reading, source, types, bytes) }
+    if (bytes === undefined || !files.every(({ isClean }) => isClean)) return [now]
+    return [{ ...now, digest: sourceDigest(reading, source, types, bytes) }]
   })
+}
+
+/**
+ * Reports whether these types, filled by the sources up to an index, are complete, although there are more sources: each of those
+ * has another type and reads another database.
+ */
+export function areComplete(
+  filled: ReadonlySet<string>,
+  sources: readonly ImportSource[],
+  at: number,
+): boolean {
+  // A definition's sources are their own mappings.
+  const sharedIn = ({ mapping }: ImportSource) => sharedBy(mapping as Source)
+  const known = new Set([...filled, ...sources.slice(0, at + 1).flatMap(sharedIn)])
+  const later = sources.slice(at + 1)
+  const isApart = (one: ImportSource) =>
+    one.type !== undefined && !sharedIn(one).some((shared) => known.has(shared))
+  return later.length > 0 && later.every(isApart)
 }
 
 /** Returns all that a source shares with others, as known before it is read: its default type, and its database. */

@@ -16,6 +16,7 @@ test('a load that starts again voids the warnings and rejected records reported 
   async function* events(): AsyncGenerator<LoadEvent, 'done'> {
     for (const message of ['first', 'second']) {
       yield { event: 'started', sources: [] }
+      yield { event: 'filled', types: [`x:${message}`] }
       yield { event: 'warned', warnings: [{ ...at, kind: 'portability', message }] }
       yield {
         event: 'rejected',
@@ -26,7 +27,9 @@ test('a load that starts again voids the warnings and rejected records reported 
   }
   const stream = new PassThrough()
   stream.resume()
+  const filled: (readonly string[])[] = []
   const io = {
+    onFilled: (types: readonly string[]) => filled.push(types),
     stdout: stream,
     stderr: stream,
     env: {},
@@ -38,6 +41,8 @@ test('a load that starts again voids the warnings and rejected records reported 
     [result, warnings.lines()],
     ['done', ['warning: 1 id not portable; the first: a.csv:2 second']],
   )
+  // What was complete before is not.
+  assert.deepEqual(filled, [['x:first'], [], ['x:second']])
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).faults[0].message),

@@ -84,7 +84,8 @@ class LoadDisplay {
         onOpened?.(event)
         break
       case 'started':
-        // A load that starts again reports everything again.
+        // A load that starts again reports everything again, since a type was not complete.
+        if (this.#progress) this.#io.onFilled?.([])
         this.#progress?.end()
         this.warnings = createWarningTally()
         this.rejects = openRejects()
@@ -94,6 +95,9 @@ class LoadDisplay {
       case 'progress':
         this.#progress?.show(event)
         this.#io.onProgress?.(event)
+        break
+      case 'filled':
+        this.#io.onFilled?.(event.types)
         break
       case 'warned':
         event.warnings.forEach(this.warnings.note)

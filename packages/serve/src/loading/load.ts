@@ -25,8 +25,8 @@ export async function load(
 ): Promise<LoadResult | undefined> {
   const { definition, file, folder, store: url } = workspace
   if (file === undefined) return undefined
-  const world = { definition, file, folder, onInvalid, cautious }
-  const { signal } = io
+  const { signal, step } = io
+  const world = { definition, file, folder, onInvalid, cautious, step }
   const rejects = await rejectsBeside(workspace)
   if (await isLittle(world, url))
     return withOwnStore(url, (own) => follow(loadWorld({ ...world, store: own, signal }), rejects, io))

@@ -27,7 +27,7 @@ test('a source that exhausts the memory of the thread ends only the load', async
   const load = runInThread({ task: 'importFiles', input }, { signal, heap: SMALL })
   await assert.rejects(resultOf(load), {
     name: 'SourceFault',
-    message: /too large to be read whole.*nothing was loaded/,
+    message: /too large to be read whole.*it was not loaded/,
   })
 })
 

@@ -58,7 +58,7 @@ export async function* runInThread<Name extends TaskName>(
 
 function tooLarge(cause: unknown): Error {
   const message =
-    'A source is too large to be read whole, as YAML, Markdown and single JSON objects have to be: nothing was loaded. ' +
+    'A source is too large to be read whole, as YAML, Markdown and single JSON objects have to be: it was not loaded. ' +
     'Split it, or make NDJSON of it.'
   return Object.assign(new Error(message, { cause }), { name: 'SourceFault' })
 }

@@ -81,6 +81,20 @@ test('with an earlier load, only types that it lacks are unavailable', async (t)
   assert.equal((await get('/nowhere', { headers: BROWSER })).status, 404)
 })
 
+test('during a first load, types that it has completed are read', async (t) => {
+  const loading: Loading = { filled: ['sol:moon'] }
+  const { get, discover } = await served(t, loading)
+  const statusOf = async (type: string) => (await get(`/api/world/v0/entities/${type}`)).status
+  assert.deepEqual(
+    [await statusOf('sol:moon'), await statusOf('sol:planet'), await statusOf('sol:comet')],
+    [200, 503, 503],
+  )
+  assert.deepEqual([(await discover(['sol:moon'])).status, (await discover()).status], [200, 503])
+  assert.equal((await get('/api/operator/v0/entities/sol:moon/io')).status, 503)
+  loading.filled = []
+  assert.equal(await statusOf('sol:moon'), 503)
+})
+
 test('a world is loading if it has sources and no earlier load, or types that no load has filled', () => {
   const sources = [{ file: 'a.csv', type: 'x:a' }, { file: 'b.ndjson' }]
   const definition = { ...emptyDefinition(), sources }
@@ -92,5 +106,6 @@ test('a world is loading if it has sources and no earlier load, or types that no
   assert.deepEqual(loadingOf(definition, undefined), {})
   assert.deepEqual(loadingOf(definition, before('x:b')), { missing: ['x:a'] })
   assert.equal(loadingOf(definition, before('x:a')), undefined)
+  assert.deepEqual(loadingOf(definition, { ...before('x:b'), isPartial: true }), { filled: ['x:b'] })
   assert.equal(loadingOf(emptyDefinition(), undefined), undefined)
 })

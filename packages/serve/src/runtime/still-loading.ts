@@ -16,8 +16,9 @@ import { count } from '../terminal/output.ts'
 
 /** A load of sources while the world is served. */
 export interface Loading {
-  /** Types that sources name and the store lacks, or undefined if it lacks all of them. */
+  /** Types that sources name and the store lacks. Undefined during a first load, when only those in `filled` are complete. */
   missing?: readonly string[]
+  filled?: readonly string[]
   progress?: ImportProgress
 }
 
@@ -31,6 +32,7 @@ export function loadingOf(
   before: LoadedSources | undefined,
 ): Loading | undefined {
   const known = before?.versions ?? {}
+  if (before?.isPartial) return { filled: Object.keys(known) }
   const missing = sources.flatMap(({ type = [] }) => type).filter((type) => !Object.hasOwn(known, type))
   if (before === undefined && sources.length > 0) return {}
   return missing.length > 0 ? { missing } : undefined
@@ -64,7 +66,9 @@ export function stillLoading(loading: Loading): Extension {
     name: 'worldwright:loading',
     async admit(_request, reads) {
       const types = await reads()
-      if (!types?.every((type) => loading.missing?.includes(type) === false)) throw refusal()
+      const { missing, filled } = loading
+      const isThere = (type: string) => (missing ? !missing.includes(type) : filled?.includes(type) === true)
+      if (!types?.every(isThere)) throw refusal()
     },
     around: (handle) => async (request) => {
       const { method, headers, target } = request

@@ -33,6 +33,10 @@ export interface Io {
   readonly onServing?: (url: string) => void
   /** Called with the progress of a load. */
   readonly onProgress?: (progress: ImportProgress) => void
+  /** Called with types that a first load has completed, and with none if it starts again. */
+  readonly onFilled?: (types: readonly string[]) => void
+  /** Least number of entities that a first load commits before its end. See `WorldLoad.step`. */
+  readonly step?: number
   /** Replaces the global `fetch` for requests. */
   readonly fetch?: typeof fetch
   /** Monotonic clock for progress reports, in milliseconds. Default: the clock of the process. */
