@@ -21,6 +21,8 @@ export interface FolderOptions {
   readonly now?: () => number
   /** Maximum time that a request waits for a file to be generated, in milliseconds. */
   readonly waitMs?: number
+  /** Least number of entities of a type whose files are prepared. */
+  readonly preparedFrom?: number
 }
 
 /** File generated for a download from one version of its data. */
@@ -35,6 +37,8 @@ interface Kept extends DownloadFile {
 
 /** Default wait, in milliseconds, which is shorter than common proxy timeouts. */
 const WAIT_MS = 25_000
+/** Default of `preparedFrom`: files of fewer entities are generated within a few seconds of a request. */
+const PREPARED_FROM = 200_000
 /** Minimum interval before a download is regenerated, as a multiple of the time that the last generation took. */
 const MAKING_PART = 10
 /** Minimum age of a file before it is replaced, in milliseconds: `Last-Modified` has a resolution of one second. */
@@ -45,7 +49,7 @@ const REPLACED_MS = 10 * 60_000
 const FORM = '1'
 const DESCRIPTION = '.json'
 
-/** Owns the folder, which only one process may use at a time. Generates one file at a time. */
+/** Owns the folder, which only one process may use at a time. Generates one file at a time, and prepares one beside it. */
 export class DownloadFolder implements DownloadFiles {
   readonly #options: FolderOptions
   readonly #now: () => number
@@ -81,6 +85,21 @@ export class DownloadFolder implements DownloadFiles {
     return newest === undefined ? made : this.#used(newest)
   }
 
+  async prepare(download: Download): Promise<void> {
+    const { store, preparedFrom = PREPARED_FROM, failed } = this.#options
+    try {
+      this.#opened ??= this.#open()
+      await this.#opened
+      const { count = 0 } = (await store.types()).get(download.type ?? '') ?? {}
+      const name = nameOf(download)
+      if (count < preparedFrom || this.#refused.has(name) || (await this.#newest(name))) return
+      const version = await this.#versionOf(download)
+      await (this.#making.get(name) ?? this.#begin(name, version, download, true))
+    } catch (error) {
+      failed?.(error)
+    }
+  }
+
   async #versionOf({ type, schema, types, about, titles }: Download): Promise<string> {
     const { store } = this.#options
     const data =
@@ -108,9 +127,10 @@ export class DownloadFolder implements DownloadFiles {
     return { path, size, digest, madeAt }
   }
 
-  #begin(name: string, version: string, download: Download): Promise<Kept | NoFile> {
+  #begin(name: string, version: string, download: Download, isPrepared = false): Promise<Kept | NoFile> {
     const making = this.#turn.then(() => this.#make(name, version, download))
-    this.#turn = making.catch(() => {})
+    // Requests for other files do not wait for one that is prepared.
+    if (!isPrepared) this.#turn = making.catch(() => {})
     this.#making.set(name, making)
     making.catch(() => {}).finally(() => this.#making.delete(name))
     return making

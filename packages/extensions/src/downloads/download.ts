@@ -56,4 +56,9 @@ export type NoFile = 'preparing' | 'full' | 'too_wide' | 'too_large' | 'damaged'
 export interface DownloadFiles {
   /** Returns the file of a download. Generates a new file if there is none or the newest is out of date. */
   file(download: Download): Promise<DownloadFile | NoFile>
+  /**
+   * Generates the first file of a large type, so that no request has to wait for it. Never rejects. Absent if another process
+   * generates the files.
+   */
+  prepare?(download: Download): Promise<void>
 }

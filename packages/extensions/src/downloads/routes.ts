@@ -33,6 +33,8 @@ export interface DownloadsOptions {
   readonly files: DownloadFiles
   /** Formats, in the order in which they are listed. */
   readonly formats: readonly DownloadFormat[]
+  /** Names of the formats whose files are prepared, in this order, if `files` can do so. Default: none. */
+  readonly prepared?: readonly string[]
 }
 
 /** Maximum concurrent downloads per process, including those waiting for a file. Each uses an open file and a connection. */
@@ -89,8 +91,11 @@ export function downloads(options: DownloadsOptions): Extension {
   const { formats } = options
   return ({ world }) => {
     const served = new Downloads(world, options)
+    const closing = new AbortController()
     return {
       name: DOWNLOADS_EXTENSION,
+      open: () => void served.prepare(closing.signal),
+      close: () => closing.abort(),
       declares: () => ({
         path: DOWNLOADS_PATH,
         formats: Object.fromEntries(formats.map(({ name, mediaType }) => [name, plain(mediaType)])),
@@ -172,6 +177,16 @@ class Downloads {
     return formatsFor(type, this.#options.formats)
   }
 
+  /** Prepares files one after another until the signal aborts. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    const { files, prepared = [] } = this.#options
+    if (files.prepare === undefined || prepared.length === 0) return
+    for (const type of await this.#world.types().catch(() => []))
+      for (const name of prepared)
+        if (!signal.aborted && this.#formats(type).some((format) => format.name === name))
+          await files.prepare(this.#ofType(type, name))
+  }
+
   async take(request: WorldRequest, name: string): Promise<WorldResponse> {
     const { format, ...named } = await this.#named(name)
     const titles = titlesIn(request)
@@ -201,7 +216,11 @@ class Downloads {
     const type = (await this.#world.types()).find((one) => one.type === subject)
     if (type === undefined) throw nothing(name)
     if (!this.#formats(type).includes(format)) throw nothing(name)
-    return { format, type: subject, about, ...(type.schema && { schema: type.schema }) }
+    return { ...this.#ofType(type, format.name), format }
+  }
+
+  #ofType({ type, schema }: EntityTypeDescription, format: string): Download {
+    return { format, type, about: this.#about(), ...(schema && { schema }) }
   }
 
   #about(): Record<string, string> {

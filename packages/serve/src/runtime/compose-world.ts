@@ -161,7 +161,7 @@ function extensionsOf(
     openApi(),
     robots(settings, downloadOf(settings, settings.publicUrl)),
     folder !== undefined && attachments({ folder }),
-    hasDownloads && downloads({ files: made, formats: writtenFormats() }),
+    hasDownloads && downloads({ files: made, formats: writtenFormats(), prepared: ['parquet', 'csv'] }),
     results({ formats: resultFormats() }),
     types.some(({ type }) => type === WORLD_TYPE) && directory(),
     reconcile(hasPages ? { view: '/t/' } : {}),

@@ -46,7 +46,10 @@ export async function openDownloads(
       const run = runInThread({ task: 'makeDownload', input }, { signal: ending.signal })
       for (let step = await run.next(); ; step = await run.next()) if (step.done) return step.value
     },
-    failed: (error) => log.report('warn', `A download could not be made: ${(error as Error).message}`),
+    failed(error) {
+      if (!ending.signal.aborted)
+        log.report('warn', `A download could not be made: ${(error as Error).message}`)
+    },
   })
   return {
     files,
