@@ -1,22 +1,16 @@
 /** Staged upstream changes, kept in a temporary file until they are committed. */
-import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { type EntityChange, epochOf, type FollowedChange, numberOf } from '@worldwright/core/store'
 import { checksumOf } from './checksum.ts'
-import { CACHE_KIB, PAGE_BYTES } from './connect.ts'
-import { makePrivate } from './files.ts'
 import { query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 import { REPLACE } from './staged-rows.ts'
+import { attachTemporary } from './temporary-file.ts'
 
 /** Number of files attached so far. Makes schema names unique within a connection. */
 let attached = 0
 
-/**
- * Keeps changes out of the store's file, where they would pass through the log and leave unused pages behind. The temporary
- * file is in the store's folder, since both need about the same disk space. It is unlinked as soon as it is open, so that a
- * crash leaves nothing behind. No other connection opens it, so writing to it does not lock the store.
- */
+/** Keeps changes in a temporary file until they are committed. */
 export class FollowedRows {
   readonly #db: DatabaseSync
   readonly #schema: string
@@ -27,20 +21,15 @@ export class FollowedRows {
     this.#db = db
     attached += 1
     this.#schema = `followed${attached}`
-    const path = `${store}-followed`
-    rmSync(path, { force: true })
-    makePrivate(path)
-    try {
-      db.prepare(`ATTACH ? AS ${this.#schema}`).run(path)
-      db.exec(`PRAGMA ${this.#schema}.page_size = ${PAGE_BYTES}; PRAGMA ${this.#schema}.cache_size = -${CACHE_KIB};
-        PRAGMA ${this.#schema}.journal_mode = MEMORY; PRAGMA ${this.#schema}.synchronous = OFF;
-        CREATE TABLE ${this.#schema}.changes (
-          type TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, json TEXT NOT NULL, number INTEGER NOT NULL,
-          checksum INTEGER NOT NULL, PRIMARY KEY (type, id)
-        ) STRICT, WITHOUT ROWID`)
-    } finally {
-      rmSync(path, { force: true })
-    }
+    attachTemporary(
+      db,
+      store,
+      this.#schema,
+      `CREATE TABLE ${this.#schema}.changes (
+        type TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, json TEXT NOT NULL, number INTEGER NOT NULL,
+        checksum INTEGER NOT NULL, PRIMARY KEY (type, id)
+      ) STRICT, WITHOUT ROWID`,
+    )
     this.#sql = statements(db, `${this.#schema}.changes`)
   }
 

@@ -2,7 +2,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexWriter } from '@worldwright/search'
 import type { EntityRows } from './entity-rows.ts'
-import type { ExpiredImports } from './expired-imports.ts'
 import type { LogRows } from './log-rows.ts'
 import type { PrecedenceRows } from './precedence-rows.ts'
 import type { Staging } from './staging.ts'
@@ -14,13 +13,12 @@ export interface ImportParts {
   /** Absolute path of the store. */
   readonly file: string
   readonly staging: Staging
-  readonly expiredImports: ExpiredImports
   readonly state: StoreState
   readonly rows: EntityRows
   readonly log: LogRows
   readonly precedence: PrecedenceRows
   readonly writer: IndexWriter
   readonly now: () => Date
-  /** Schedules background work. Called when an import begins, in case other imports have died, and when it ends. */
+  /** Schedules background work. Called when an import ends. */
   readonly maintainSoon: () => void
 }

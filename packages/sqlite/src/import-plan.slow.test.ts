@@ -8,6 +8,7 @@ import { createMemoryStore } from '../../core/src/store/memory.ts'
 import { countsOf, moon, planet, put } from '../../core/src/store/suite-data.ts'
 import { memorySearch } from '../../search/src/entities/memory-search.ts'
 import { openSqliteStore } from './open.ts'
+import { Staging } from './staging.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { verifySearchIndex } from './verify-index.ts'
 import { verifyStore } from './verify-store.ts'
@@ -144,12 +145,17 @@ test('an entity that could not be staged is not indexed', async (t) => {
   const { store, file } = opened(t)
   const staged = await store.bulk()
   const moons = Array.from({ length: 3_000 }, (_, at) => moon(`m${at}`, { title: 'new' }))
-  const sql = new DatabaseSync(file)
-  t.after(() => sql.close())
-  sql.exec(`CREATE TRIGGER full BEFORE INSERT ON staged WHEN new.id = 'm2999'
-    BEGIN SELECT RAISE(ABORT, 'no room'); END`)
+  const { put } = Staging.prototype
+  const full = t.mock.method(
+    Staging.prototype,
+    'put',
+    function (this: Staging, ...args: Parameters<typeof put>) {
+      if (args[1].id === 'm2999') throw new Error('no room')
+      return put.apply(this, args)
+    },
+  )
   await assert.rejects(async () => staged.add(moons), /no room/)
-  sql.exec('DROP TRIGGER full')
+  full.mock.restore()
   assert.equal((await staged.add(moons)).length, 2_000)
   assert.equal((await staged.commit()).created, 3_000)
   assert.equal((await store.find({ text: 'new', limit: 0, budgetMs: 10_000 })).total, 3_000)

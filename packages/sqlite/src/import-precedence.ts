@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type ImportStart, type PreparedEntity, precedenceOf } from '@worldwright/core/store'
 import type { PrecedenceRows, StagedTypes } from './precedence-rows.ts'
 import { withFaults } from './sqlite-faults.ts'
-import { writing } from './transaction.ts'
+import { reading } from './transaction.ts'
 
 /** Precedence rules as applied by one import. */
 export class ImportPrecedence {
@@ -43,12 +43,8 @@ export class ImportPrecedence {
   }
 
   /** Runs `keep` or `settle` in its own transaction. */
-  async staged(
-    how: 'keep' | 'settle',
-    replace: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly string[]> {
-    return this.#files ? writing(this.#db, () => this[how](replace), signal) : replace
+  staged(how: 'keep' | 'settle', replace: readonly string[]): readonly string[] {
+    return reading(this.#db, () => this[how](replace))
   }
 
   /** Updates the precedence records. Must be called in the commit's transaction. */

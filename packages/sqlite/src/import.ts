@@ -13,10 +13,7 @@ import type {
 } from '@worldwright/core/store'
 import { abortable, type PreparedEntity, prepare, refuseStale, timestampOf } from '@worldwright/core/store'
 import { IndexChanges } from '@worldwright/search/entities'
-import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
-import { importExpired } from './expired-imports.ts'
-import { startHeartbeat } from './import-heartbeat.ts'
 import type { ImportParts } from './import-parts.ts'
 import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
 import { ImportPrecedence } from './import-precedence.ts'
@@ -31,8 +28,7 @@ const ATTEMPTS = 3
 
 /** Begins an import. @throws StoreFault `busy`, `full` */
 export async function beginImport(parts: ImportParts, { files }: ImportStart = {}): Promise<Bulk> {
-  const number = await writing(parts.db, () => parts.staging.begin())
-  parts.maintainSoon()
+  const number = withFaults(() => parts.staging.begin())
   const running = new RunningImport(parts, number, files)
   return abortable<Bulk>({
     add: (entities, options) => running.add(entities, options),
@@ -46,7 +42,6 @@ class RunningImport {
   readonly #parts: ImportParts
   readonly #number: number
   readonly #precedence: ImportPrecedence
-  readonly #stopHeartbeat: () => void
   #state: 'open' | 'aborted' | 'finished' = 'open'
   /** Plan of the commit, collected during staging; undefined if it must be rebuilt. */
   #plan: Plan | undefined
@@ -60,7 +55,6 @@ class RunningImport {
     this.#number = number
     this.#precedence = new ImportPrecedence(parts.db, parts.precedence, number, files)
     this.#plan = this.#emptyPlan()
-    this.#stopHeartbeat = startHeartbeat(parts.db, () => parts.staging.heartbeat(number))
   }
 
   async add(
@@ -70,25 +64,25 @@ class RunningImport {
     const { db, staging } = this.#parts
     this.#refuseEnded()
     if (this.#replaced !== undefined) await this.#dropPlan()
-    if (keep.length > 0) await this.#protect(keep, signal)
+    if (keep.length > 0) this.#protect(keep)
     const repeated: Repeated[] = []
     for (let start = 0; start < entities.length; ) {
       // Yield to other work between batches.
       if (start > 0) await turn()
       signal?.throwIfAborted()
-      const batch = reading(db, () => this.#batchFrom(entities.slice(start, start + BATCH)))
-      const isNew = await writing(
-        db,
-        () => {
-          if (!staging.heartbeat(this.#number)) throw importExpired()
-          return batch.map(({ prepared, stays }, at) => {
+      this.#refuseEnded()
+      // A read transaction suffices, because writes go only to the temporary file.
+      const [batch, isNew] = reading(db, () => {
+        const batch = this.#batchFrom(entities.slice(start, start + BATCH))
+        return [
+          batch,
+          batch.map(({ prepared, stays }, at) => {
             const mark = marks?.[start + at]
             if (stays) return staging.hold(this.#number, prepared, prepared.revision, mark)
             return staging.put(this.#number, prepared, mark)
-          })
-        },
-        signal,
-      )
+          }),
+        ]
+      })
       for (const [at, { change }] of batch.entries()) {
         if (isNew[at]) this.#plan?.note(change)
         else repeated.push({ index: start + at, mark: this.#markOf(change) })
@@ -103,25 +97,22 @@ class RunningImport {
     return withFaults(() => this.#parts.staging.markOf(this.#number, key))
   }
 
-  async #protect(keys: readonly EntityKey[], signal: AbortSignal | undefined): Promise<void> {
+  #protect(keys: readonly EntityKey[]): void {
     const { db, staging } = this.#parts
-    for (let start = 0; start < keys.length; start += BATCH) {
-      const batch = keys.slice(start, start + BATCH)
-      await writing(db, () => staging.protect(this.#number, batch), signal)
-    }
+    reading(db, () => staging.protect(this.#number, keys))
   }
 
   async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
     this.#refuseEnded()
     const { db, staging } = this.#parts
-    const someGo = new Set(await this.#precedence.staged('keep', types))
+    const someGo = new Set(this.#precedence.staged('keep', types))
     return reading(db, () => staging.unstaged(this.#number, types, someGo))
   }
 
   async #preview({ replace = [], signal }: CommitOptions): Promise<CommitResult> {
     const { state, staging } = this.#parts
     const plan = withFaults(() => new ImportPlan(state, { note() {}, async ready() {} }))
-    const gone = await this.#precedence.staged('settle', [...new Set(replace)], signal)
+    const gone = this.#precedence.staged('settle', [...new Set(replace)])
     await noteAll(plan, staging.compared(this.#number), signal)
     await noteAll(plan, staging.missing(this.#number, gone), signal)
     return { ...plan.counts, position: withFaults(state.position) }
@@ -140,23 +131,14 @@ class RunningImport {
     }
     // Concurrent writes keep invalidating the plan, or the index depends on the commit time: compare again, under the lock.
     result ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
-    await this.#end()
+    this.#end('finished')
     return result
   }
 
   async abort(): Promise<void> {
-    if (this.#state === 'finished') return
-    const { db, staging, expiredImports } = this.#parts
-    this.#state = 'aborted'
-    this.#stopHeartbeat()
-    try {
-      await this.#dropPlan()
-      await writing(db, () => staging.finish(this.#number))
-    } catch (error) {
-      expiredImports.giveUp(this.#number)
-      throw error
-    }
-    await this.#end()
+    if (this.#state !== 'open') return
+    this.#end('aborted')
+    await this.#dropPlan()
   }
 
   #emptyPlan(): Plan {
@@ -193,7 +175,7 @@ class RunningImport {
     const plan = staged ?? this.#emptyPlan()
     this.#plan = plan
     try {
-      const gone = await this.#precedence.staged(staged ? 'keep' : 'settle', replace, signal)
+      const gone = this.#precedence.staged(staged ? 'keep' : 'settle', replace)
       if (!staged) await noteAll(plan, staging.compared(this.#number), signal)
       await noteAll(plan, staging.missing(this.#number, gone), signal)
       await plan.index.finish()
@@ -239,9 +221,9 @@ class RunningImport {
     { values }: CommitOptions,
     at: Date,
   ): void {
-    const { staging, rows, log, state } = this.#parts
+    const { rows, log, state } = this.#parts
+    this.#refuseEnded()
     const replace = this.#precedence.keep(replaced)
-    if (!staging.finish(this.#number)) throw importExpired()
     const next = state.history().number + 1
     this.#precedence.note({ types: new Set([...types, ...replaced]), replaced: replace })
     for (const { type, id } of damaged) rows.blank(type, id)
@@ -276,12 +258,10 @@ class RunningImport {
     if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
   }
 
-  /** Removes the staged rows. Rows that cannot be removed now are left to background work. */
-  async #end(): Promise<void> {
-    const { db, expiredImports, maintainSoon } = this.#parts
-    this.#state = 'finished'
-    this.#stopHeartbeat()
+  #end(state: 'aborted' | 'finished'): void {
+    const { staging, maintainSoon } = this.#parts
+    this.#state = state
+    staging.end(this.#number)
     maintainSoon()
-    await inSteps(db, () => expiredImports.removeSome(this.#number, STEP_MS)).catch(() => {})
   }
 }

@@ -14,7 +14,7 @@ import {
   stretchesAfter,
 } from '@worldwright/core/store'
 import { readEntityFrom } from './checksum.ts'
-import { query } from './row-query.ts'
+import { lazily, query } from './row-query.ts'
 
 /** Number of characters at which a page of changes ends. */
 const MAX_CHARACTERS = 4_000_000
@@ -59,16 +59,20 @@ export function logRows(db: DatabaseSync): LogRows {
     'INSERT OR REPLACE INTO deletions (type, id, number, deleted_at) VALUES (?, ?, ?, ?)',
   )
   const forget = db.prepare('DELETE FROM deletions WHERE type = ? AND id = ?')
-  const recordMissing = db.prepare(
-    `INSERT OR REPLACE INTO deletions (type, id, number, deleted_at)
+  const recordMissing = lazily(() =>
+    db.prepare(
+      `INSERT OR REPLACE INTO deletions (type, id, number, deleted_at)
      SELECT type, id, ?3, ?4 FROM entities WHERE type = ?2 AND NOT EXISTS (
        SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = entities.type AND s.id = entities.id
      )`,
+    ),
   )
-  const forgetStaged = db.prepare(
-    `DELETE FROM deletions WHERE EXISTS (
+  const forgetStaged = lazily(() =>
+    db.prepare(
+      `DELETE FROM deletions WHERE EXISTS (
        SELECT 1 FROM staged s WHERE s.import = ? AND s.type = deletions.type AND s.id = deletions.id AND s.revision <> ''
      )`,
+    ),
   )
   const oldest = query<[number, string, string, number]>(
     db,
@@ -79,8 +83,9 @@ export function logRows(db: DatabaseSync): LogRows {
     after: changesAfter(db),
     recordDeletion: (type, id, number, at) => void record.run(type, id, number, at),
     forgetDeletion: (type, id) => void forget.run(type, id),
-    recordMissing: (importNumber, type, number, at) => void recordMissing.run(importNumber, type, number, at),
-    forgetStaged: (importNumber) => void forgetStaged.run(importNumber),
+    recordMissing: (importNumber, type, number, at) =>
+      void recordMissing().run(importNumber, type, number, at),
+    forgetStaged: (importNumber) => void forgetStaged().run(importNumber),
     trim(before) {
       let last: number | undefined
       for (const [number, type, id, at] of oldest.all()) {

@@ -128,6 +128,10 @@ export const MIGRATIONS: readonly Migration[] = [
   INSERT INTO metadata SELECT '~token:' || id, value, '' FROM tokens;
   INSERT INTO metadata SELECT '~token-use:' || id, last_used, '' FROM tokens WHERE last_used IS NOT NULL;
   DROP TABLE tokens`,
+
+  `-- Imports stage their entities in a temporary file now.
+  DROP TABLE staged;
+  DROP TABLE imports`,
 ]
 
 /** Store format that this engine reads and writes. */

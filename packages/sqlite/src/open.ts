@@ -39,7 +39,6 @@ import { inBackground, STEP_MS } from './background.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
 import { type EntityRows, entityRows } from './entity-rows.ts'
-import { ExpiredImports } from './expired-imports.ts'
 import { beginFollowing } from './following.ts'
 import { beginImport } from './import.ts'
 import type { ImportParts } from './import-parts.ts'
@@ -109,16 +108,13 @@ function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Setti
   const state = storeState(db)
   const segments = segmentStore(db)
   const writer = new IndexWriter(segments)
-  const expiredImports = new ExpiredImports(db)
   const log = logRows(db)
   const rebuild = new IndexRebuild({ db, file, state, writer })
   const maintain = () => {
     const isMore = writer.maintain(STEP_MS)
     // A rebuild runs on its own. It never requires further maintenance steps.
     rebuild.beginIfDue()
-    return (
-      isMore || expiredImports.maintain(STEP_MS) || trimLog(log, state, now().getTime() - deletionsKeptMs)
-    )
+    return isMore || trimLog(log, state, now().getTime() - deletionsKeptMs)
   }
   const inSteps = inBackground(db, maintain, () => writer.abandonMerge())
   const maintainSoon = () => {
@@ -126,8 +122,8 @@ function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Setti
     inSteps()
   }
   onRollback(db, () => writer.forget())
-  const [rows, staging, precedence] = [entityRows(db), new Staging(db), new PrecedenceRows(db)]
-  const own = { db, file, staging, expiredImports, state, rows, log, precedence, writer, now, maintainSoon }
+  const [rows, staging, precedence] = [entityRows(db), new Staging(db, file), new PrecedenceRows(db)]
+  const own = { db, file, staging, state, rows, log, precedence, writer, now, maintainSoon }
   return { ...own, segments, rebuild }
 }
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Owned, Precedence, PreparedEntity, Shadowed, StoredEntity } from '@worldwright/core/store'
 import { precedenceOf } from '@worldwright/core/store'
-import { query } from './row-query.ts'
+import { lazily, query } from './row-query.ts'
 
 /**
  * Content of a staged row for a key in `AddOptions.keep`. Staged rows that change nothing have an empty revision. If the
@@ -24,9 +24,11 @@ export interface StagedTypes {
 /** Statements on precedence. Methods run in the caller's transaction. */
 export class PrecedenceRows {
   readonly #sql
+  readonly #staged
 
   constructor(db: DatabaseSync) {
     this.#sql = statements(db)
+    this.#staged = lazily(() => stagedStatements(db))
   }
 
   /** Records a write through the API. `before` is the entity that it replaced. */
@@ -58,10 +60,10 @@ export class PrecedenceRows {
 
   /** Holds back entities staged by an import of files if the stored ones take precedence. */
   holdStaged(number: number, files: Precedences): void {
-    for (const [type] of this.#sql.stagedTypes.all(number)) {
+    for (const [type] of this.#staged().stagedTypes.all(number)) {
       const precedence = precedenceOf(type, files)
-      if (precedence === 'api' && !this.#isFileType(type)) this.#sql.holdStored.run(number, type)
-      else if (precedence !== 'files') this.#sql.holdOwned.run(number, type, precedence)
+      if (precedence === 'api' && !this.#isFileType(type)) this.#staged().holdStored.run(number, type)
+      else if (precedence !== 'files') this.#staged().holdOwned.run(number, type, precedence)
     }
   }
 
@@ -72,18 +74,18 @@ export class PrecedenceRows {
       if (precedence === 'files') return true
       // All stored entities were written through the API before files contained any of the type.
       if (!this.#isFileType(type)) return false
-      this.#sql.keepOwned.run(number, type, precedence)
+      this.#staged().keepOwned.run(number, type, precedence)
       return true
     })
   }
 
   /** Records an import through the API. Must be called before its rows are applied. */
   noteImport({ number, types, replaced }: StagedTypes): void {
-    for (const type of types) if (this.#isFileType(type)) this.#sql.claimStaged.run(number, type)
+    for (const type of types) if (this.#isFileType(type)) this.#staged().claimStaged.run(number, type)
     for (const type of replaced) {
       if (!this.#isFileType(type)) continue
-      this.#sql.claimMissing.run(number, type)
-      this.#sql.forgetMissing.run(number, type)
+      this.#staged().claimMissing.run(number, type)
+      this.#staged().forgetMissing.run(number, type)
     }
   }
 
@@ -91,13 +93,13 @@ export class PrecedenceRows {
   noteFiles({ number, types, replaced }: StagedTypes, files: Precedences): void {
     for (const type of types) {
       if (this.#isFileType(type)) continue
-      if (precedenceOf(type, files) !== 'files') this.#sql.claimAll.run(number, type)
+      if (precedenceOf(type, files) !== 'files') this.#staged().claimAll.run(number, type)
       this.#sql.addFileType.run(type)
     }
     if (this.#sql.any.get() === undefined) return
-    this.#sql.release.run(number)
-    this.#sql.setFiled.run(number)
-    for (const type of replaced) this.#sql.settle[precedenceOf(type, files)].run(number, type)
+    this.#staged().release.run(number)
+    this.#staged().setFiled.run(number)
+    for (const type of replaced) this.#staged().settle[precedenceOf(type, files)].run(number, type)
   }
 
   /** Returns the counts, by type, of entities written through the API, and the first `limit` shadowed entities. */
@@ -123,7 +125,6 @@ const stagedAs = (table: string) => `s.import = ?1 AND s.type = ${table}.type AN
 const STAYS = `(?3 = 'api' OR o.filed IS NULL OR o.filed = '')`
 
 function statements(db: DatabaseSync) {
-  const isMissing = `NOT EXISTS (SELECT 1 FROM staged s WHERE ${stagedAs('owned')} AND s.content <> '')`
   return {
     any: query<[number]>(db, 'SELECT 1 FROM owned LIMIT 1'),
     isFileType: query<[number]>(db, 'SELECT 1 FROM file_types WHERE type = ?'),
@@ -132,6 +133,21 @@ function statements(db: DatabaseSync) {
     filed: query<[string | null]>(db, 'SELECT filed FROM owned WHERE type = ? AND id = ?'),
     claim: db.prepare('INSERT INTO owned (type, id, filed) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
     forgetUnfiled: db.prepare('DELETE FROM owned WHERE type = ? AND id = ? AND filed IS NULL'),
+    counts: query<[string, number, number]>(
+      db,
+      `SELECT type, count(*), count(nullif(filed, '')) FROM owned GROUP BY type ORDER BY type`,
+    ),
+    shadowed: query<[string, string, number]>(
+      db,
+      `SELECT o.type, o.id, e.id IS NULL FROM owned o LEFT JOIN entities e ON e.type = o.type AND e.id = o.id
+       WHERE nullif(o.filed, '') IS NOT NULL ORDER BY o.type, o.id LIMIT ?`,
+    ),
+  }
+}
+
+function stagedStatements(db: DatabaseSync) {
+  const isMissing = `NOT EXISTS (SELECT 1 FROM staged s WHERE ${stagedAs('owned')} AND s.content <> '')`
+  return {
     stagedTypes: query<[string]>(db, 'SELECT DISTINCT type FROM staged WHERE import = ?'),
     holdStored: db.prepare(
       `UPDATE staged AS s SET content = revision, revision = '' WHERE import = ?1 AND type = ?2 AND revision <> '' AND EXISTS (
@@ -190,14 +206,5 @@ function statements(db: DatabaseSync) {
       ),
       files: db.prepare(`DELETE FROM owned WHERE type = ?2 AND ${isMissing}`),
     },
-    counts: query<[string, number, number]>(
-      db,
-      `SELECT type, count(*), count(nullif(filed, '')) FROM owned GROUP BY type ORDER BY type`,
-    ),
-    shadowed: query<[string, string, number]>(
-      db,
-      `SELECT o.type, o.id, e.id IS NULL FROM owned o LEFT JOIN entities e ON e.type = o.type AND e.id = o.id
-       WHERE nullif(o.filed, '') IS NOT NULL ORDER BY o.type, o.id LIMIT ?`,
-    ),
   }
 }

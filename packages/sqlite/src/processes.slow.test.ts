@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { countsOf, idsOf, importAll, moon, planet, put, walk } from '../../core/src/store/suite-data.ts'
-import { untilClean } from './leftovers.fixture.ts'
 import { openSqliteStore } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
@@ -59,25 +58,10 @@ test('a live import is not ended by another connection', async (t) => {
   assert.deepEqual(await walk(two, 'sol:planet', 9), ['mars', 'venus'])
 })
 
-test('an expired import fails as a whole', async (t) => {
-  const folder = folderOf(t)
-  const store = openSqliteStore(folder.file('world.db'))
-  t.after(() => store.close())
-  const load = await store.bulk()
-  await load.add([planet('mars')])
-  const other = new DatabaseSync(folder.file('world.db'))
-  other.exec('UPDATE imports SET heartbeat = heartbeat - 100000')
-  other.close()
-  await importAll(store, [planet('venus')])
-  await assert.rejects(async () => load.add([planet('earth')]), { code: 'busy' })
-  await assert.rejects(async () => load.commit(), { code: 'busy' })
-  assert.deepEqual(await walk(store, 'sol:planet', 9), ['venus'])
-})
-
 test('an import killed at any statement is applied completely or not at all', async (t) => {
   const staged = Array.from({ length: 40 }, (_, index) => `p${index}`)
   const outcomes = new Set<number>()
-  for (const statement of [1, 2, 30, 42, 43, 44, 46, 47, 48, 49, 50, 51, 52, 53, 54, 1_000]) {
+  for (const statement of [1, 2, 30, 40, 41, 42, 44, 46, 47, 48, 49, 50, 51, 52, 1_000]) {
     const folder = folderOf(t)
     const file = folder.file('world.db')
     const signal = runKilledAt(statement, file)
@@ -85,9 +69,6 @@ test('an import killed at any statement is applied completely or not at all', as
     const store = openSqliteStore(file)
     const ids = await walk(store, 'sol:planet', 100)
     const { total } = await store.find({ text: 'staged', limit: 0, budgetMs: 60_000 })
-    const sql = new DatabaseSync(file)
-    await untilClean(sql)
-    sql.close()
     store.close()
     if (ids.length > 0) assert.deepEqual(ids, staged.toSorted())
     assert.equal(total, ids.length)

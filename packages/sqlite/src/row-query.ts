@@ -16,3 +16,12 @@ export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: str
   statement.setReturnArrays(true)
   return statement as unknown as Query<Row>
 }
+
+/** Returns a function that makes a value at its first call: statements on tables that exist only during an import. */
+export function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,34 +1,60 @@
-/** Import tables: the staged entities, and the process that runs each import. */
-import { hostname } from 'node:os'
+/** Staged entities of imports, compared with the stored ones. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { EntityChange, EntityKey, PreparedEntity, UnstagedCount } from '@worldwright/core/store'
 import { checksumWithoutTimes } from './checksum.ts'
-import { heartbeatSeconds } from './import-heartbeat.ts'
 import { KEPT } from './precedence-rows.ts'
-import { query } from './row-query.ts'
+import { lazily, query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
+import { attachTemporary } from './temporary-file.ts'
 
-/** Statements on staged entities. Methods run in the caller's transaction. */
+/** Schema that the staged rows are in while imports run. */
+const SCHEMA = 'staging'
+
+const TABLE = `CREATE TABLE ${SCHEMA}.staged (
+    import INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, content TEXT NOT NULL,
+    number INTEGER, checksum INTEGER, PRIMARY KEY (import, type, id)
+  ) STRICT, WITHOUT ROWID`
+
+/** Staged entities of a connection's imports, in a temporary file. All methods but `begin` and `end` need a transaction. */
 export class Staging {
+  readonly #db: DatabaseSync
+  readonly #store: string
   readonly #sql
+  readonly #running = new Set<number>()
+  #last = 0
+  #isAttached = false
 
-  constructor(db: DatabaseSync) {
-    this.#sql = statements(db)
+  /** `store` is the path of the store. */
+  constructor(db: DatabaseSync, store: string) {
+    this.#db = db
+    this.#store = store
+    this.#sql = lazily(() => statements(db))
   }
 
-  /** Begins an import in this process and returns the import's number, which is never reused. */
+  /** Begins an import and returns its number, which the connection never reuses. */
   begin(): number {
-    return Number(this.#sql.begin.run(hostname(), process.pid, heartbeatSeconds()).lastInsertRowid)
+    if (!this.#isAttached) attachTemporary(this.#db, this.#store, SCHEMA, TABLE)
+    this.#isAttached = true
+    this.#last += 1
+    this.#running.add(this.#last)
+    return this.#last
   }
 
-  /** Keeps an import from expiring. Must be called every `HEARTBEAT_MS`. Returns false if the import has ended. */
-  heartbeat(number: number): boolean {
-    return this.#sql.heartbeat.run(heartbeatSeconds(), number).changes === 1
+  /** Ends an import. The last one gives the space back, at the latest when the connection closes. */
+  end(number: number): void {
+    this.#running.delete(number)
+    try {
+      if (this.#running.size > 0) this.#sql().remove.run(number)
+      else {
+        this.#db.exec(`DETACH ${SCHEMA}`)
+        this.#isAttached = false
+      }
+    } catch {}
   }
 
   /** Stages a key whose entity stays as it is; see `KEPT`. Does nothing and returns false if the key is staged already. */
   hold(number: number, { type, id }: EntityKey, content: string, mark?: number): boolean {
-    return this.#sql.put.run(number, type, id, '', content, null, mark ?? null).changes === 1
+    return this.#sql().put.run(number, type, id, '', content, null, mark ?? null).changes === 1
   }
 
   /** Protects the stored entities with these keys from deletion. */
@@ -40,8 +66,8 @@ export class Staging {
   unstaged(number: number, types: readonly string[], someGo: ReadonlySet<string>) {
     return new Map(
       types.map((type): [string, UnstagedCount] => {
-        const [kept = 0] = this.#sql.kept.get(number, type) ?? []
-        const [missing = 0] = (someGo.has(type) && this.#sql.countMissing.get(number, type)) || []
+        const [kept = 0] = this.#sql().kept.get(number, type) ?? []
+        const [missing = 0] = (someGo.has(type) && this.#sql().countMissing.get(number, type)) || []
         return [type, { kept, missing }]
       }),
     )
@@ -51,42 +77,35 @@ export class Staging {
   put(number: number, prepared: PreparedEntity, mark?: number): boolean {
     const { type, id, revision, content } = prepared
     const checksum = checksumWithoutTimes(prepared)
-    return this.#sql.put.run(number, type, id, revision, content, checksum, mark ?? null).changes === 1
+    return this.#sql().put.run(number, type, id, revision, content, checksum, mark ?? null).changes === 1
   }
 
   /** Returns the mark of the staged entity with a key, or undefined if there is no entity or no mark. */
   markOf(number: number, { type, id }: EntityKey): number | undefined {
-    return this.#sql.mark.get(number, type, id)?.[0] ?? undefined
+    return this.#sql().mark.get(number, type, id)?.[0] ?? undefined
   }
 
   /** Yields the effect of each staged entity, in batches. If an entity is held back, `before` and `after` are undefined. */
   compared(number: number): Generator<readonly EntityChange[]> {
-    return changesIn((type, id) => this.#sql.compared.iterate(number, type, id))
+    return changesIn((type, id) => this.#sql().compared.iterate(number, type, id))
   }
 
   /** Yields deletions of the stored entities of these types that were not staged, in batches. */
   missing(number: number, types: readonly string[]): Generator<readonly EntityChange[]> {
-    return deletionsIn(types, (type, id) => this.#sql.missing.iterate(number, type, id))
-  }
-
-  /** Ends an import. Its staged rows are waste from now on. Returns false if the import had already ended. */
-  finish(number: number): boolean {
-    return this.#sql.finish.run(number).changes === 1
+    return deletionsIn(types, (type, id) => this.#sql().missing.iterate(number, type, id))
   }
 }
 
 function statements(db: DatabaseSync) {
   return {
-    begin: db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)'),
-    heartbeat: db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished'),
     put: db.prepare(
       `INSERT INTO staged (import, type, id, revision, content, checksum, number) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET revision = excluded.revision, content = excluded.content,
          checksum = excluded.checksum, number = excluded.number
        WHERE staged.content = '${KEPT}' AND excluded.content <> '${KEPT}'`,
     ),
+    remove: db.prepare('DELETE FROM staged WHERE import = ?'),
     mark: query<[number | null]>(db, 'SELECT number FROM staged WHERE import = ? AND type = ? AND id = ?'),
-    finish: db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished'),
     compared: query<ComparedRow>(
       db,
       `SELECT s.id, e.revision, CASE WHEN s.revision <> '' THEN e.json END, e.checksum,
