@@ -59,4 +59,5 @@ export { type BuiltIndex, buildSegmentFile, type SegmentTable, segmentFileReads 
 export { isNameTerm, NameKind, nameParts, nameTerm, normalizedName } from './text/names.ts'
 export { type SynonymRule, Synonyms, synonymFaults } from './text/synonyms.ts'
 export { type BuiltSegment, IndexWriter, type UnpublishedSegment } from './write/index-writer.ts'
+export { LARGEST_MERGED } from './write/merge-policy.ts'
 export { SegmentBuilder } from './write/segment-builder.ts'

@@ -161,3 +161,21 @@ test('an entity that could not be staged is not indexed', async (t) => {
   assert.equal((await store.find({ text: 'new', limit: 0, budgetMs: 10_000 })).total, 3_000)
   assert.equal(verifySearchIndex(file).agrees, true)
 })
+
+test('a large import leaves at most a tenth of the file free', async (t) => {
+  const { store, file } = opened(t)
+  // Over a million postings in each of several segments, which are merged.
+  const words = (at: number) => Array.from({ length: 90 }, (_, word) => `w${(at * 7 + word * word) % 3_000}`)
+  const staged = await store.bulk()
+  await staged.add(
+    Array.from({ length: 25_000 }, (_, at) => moon(`m${at}`, { attributes: { text: words(at).join(' ') } })),
+  )
+  assert.equal((await staged.commit()).created, 25_000)
+  const sql = new DatabaseSync(file)
+  t.after(() => sql.close())
+  const numberIn = (statement: string) => Number(Object.values(sql.prepare(statement).get() ?? {})[0])
+  assert.ok(numberIn('SELECT max(segment) FROM search_segments') > 2)
+  while (numberIn('SELECT count(*) FROM search_segments') > 1) await turn()
+  const [pages, free] = [numberIn('PRAGMA page_count'), numberIn('PRAGMA freelist_count')]
+  assert.ok(free <= pages / 10, `${free} of ${pages} pages are free`)
+})

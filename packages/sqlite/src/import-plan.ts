@@ -75,7 +75,7 @@ export class PreparedIndex implements PlannedIndex {
   #changes: EntityChange[] = []
   #characters = 0
   #build: IndexBuild | undefined
-  #segment: UnpublishedSegment | undefined
+  #segments: readonly UnpublishedSegment[] | undefined
 
   /** Starts an index with the given rules. */
   constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
@@ -98,12 +98,12 @@ export class PreparedIndex implements PlannedIndex {
   async finish(): Promise<void> {
     if (!this.#build) return
     await this.#flush()
-    this.#segment = await this.#build.finish()
+    this.#segments = await this.#build.finish()
   }
 
   /** Reports whether the index can be published with `moment` as the commit time; see `IndexWriter.canPublish`. */
   fits(moment: number): boolean {
-    return this.#segment === undefined || this.#writer.canPublish(this.#segment, moment)
+    return this.#segments?.every((segment) => this.#writer.canPublish(segment, moment)) ?? true
   }
 
   /**
@@ -111,8 +111,8 @@ export class PreparedIndex implements PlannedIndex {
    * of the commit, or absent if all changes have their own timestamps.
    */
   publish(changes: IndexChanges, moment?: number): void {
-    if (this.#segment) {
-      this.#writer.publish(this.#segment, moment)
+    if (this.#segments) {
+      for (const segment of this.#segments) this.#writer.publish(segment, moment)
       return
     }
     for (const change of this.#changes) changes.note(change)

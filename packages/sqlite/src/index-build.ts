@@ -3,7 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { EntityChange, IndexRules } from '@worldwright/core/store'
-import type { BuiltSegment, DocumentKey, IndexWriter, UnpublishedSegment } from '@worldwright/search'
+import {
+  type BuiltSegment,
+  type DocumentKey,
+  type IndexWriter,
+  LARGEST_MERGED,
+  type UnpublishedSegment,
+} from '@worldwright/search'
+import { inSteps } from './background.ts'
 import type { IndexBuildMessage } from './index-build-thread.ts'
 import { writing } from './transaction.ts'
 
@@ -21,7 +28,7 @@ const STEP_MS = 10
 /** Heap limits of the thread, in MB. Only some tens of MB are live; without limits, short-lived garbage would pile up. */
 const HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 
-/** Builds one segment in a thread. The segment can be published after `finish`, or discarded at any time. */
+/** Builds segments in a thread. They can be published after `finish`, or discarded at any time. */
 export class IndexBuild {
   readonly #thread: Worker
   readonly #queue: MergeQueue
@@ -33,9 +40,9 @@ export class IndexBuild {
   /** Chain of promises that stores segments one at a time, because a merge takes several transactions. */
   #stored = Promise.resolve()
 
-  /** Starts the thread, which indexes by the given rules. */
-  constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
-    this.#queue = new MergeQueue(db, writer)
+  /** Starts the thread, which indexes by the given rules. Segments of `largest` documents are not merged further. */
+  constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules, largest = LARGEST_MERGED) {
+    this.#queue = new MergeQueue(db, writer, largest)
     this.#thread = new Worker(PROGRAM, { workerData: rules, resourceLimits: HEAP })
     const fail = (error: unknown) => {
       this.#failure ??= { error }
@@ -65,11 +72,13 @@ export class IndexBuild {
     await this.#caughtUp(MAX_BEHIND)
   }
 
-  /** Returns a single segment with all changes. No changes may be added afterwards. */
-  async finish(): Promise<UnpublishedSegment> {
+  /** Returns segments with all changes, to be published in this order. No changes may be added afterwards. */
+  async finish(): Promise<readonly UnpublishedSegment[]> {
     this.#send([])
     await this.#caughtUp(0)
-    return { ...(await this.#queue.merged()), removed: this.#removed, unreadable: this.#unreadable }
+    const [first, ...others] = await this.#queue.merged()
+    // Removals must not affect documents of these segments, so the first one brings them along.
+    return first ? [{ ...first, removed: this.#removed, unreadable: this.#unreadable }, ...others] : []
   }
 
   /** Ends the thread and discards its segments. */
@@ -98,14 +107,18 @@ export class IndexBuild {
   }
 }
 
-/** Segments to be merged into one. Invariant: every size class has fewer than `FAN` segments. */
+/** Segments to be merged. Invariant: a size class has fewer than `FAN` segments, and fewer than `largest` documents. */
 class MergeQueue {
   readonly #db: DatabaseSync
   readonly #writer: IndexWriter
+  readonly #largest: number
   readonly #classes: UnpublishedSegment[][] = []
+  /** Segments too large to be merged with others. */
+  readonly #whole: UnpublishedSegment[] = []
 
-  constructor(db: DatabaseSync, writer: IndexWriter) {
+  constructor(db: DatabaseSync, writer: IndexWriter, largest: number) {
     this.#db = db
+    this.#largest = largest
     this.#writer = writer
   }
 
@@ -115,21 +128,28 @@ class MergeQueue {
       const same = this.#classes[size] ?? []
       this.#classes[size] = same
       same.push(segment)
-      if (same.length < FAN) return
+      const documents = same.reduce((sum, one) => sum + one.documents, 0)
+      if (same.length < FAN && documents < this.#largest) return
       segment = await this.#merge(same)
       this.#classes[size] = []
+      if (documents >= this.#largest) {
+        this.#whole.push(segment)
+        return
+      }
     }
   }
 
-  async merged(): Promise<UnpublishedSegment> {
-    const segment = await this.#merge(this.#classes.flat())
-    this.#classes.splice(0, this.#classes.length, [segment])
-    return segment
+  /** Merges what is not too large. */
+  async merged(): Promise<readonly UnpublishedSegment[]> {
+    const segments = this.#classes.flat()
+    if (segments.length > 0 || this.#whole.length === 0) this.#whole.push(await this.#merge(segments))
+    this.#classes.length = 0
+    return this.#whole
   }
 
   async discard(): Promise<void> {
     await writing(this.#db, () => {
-      for (const segment of this.#classes.flat()) this.#writer.discard(segment)
+      for (const segment of [...this.#whole, ...this.#classes.flat()]) this.#writer.discard(segment)
     })
   }
 
@@ -146,7 +166,10 @@ class MergeQueue {
           if (performance.now() >= end) return undefined
         }
       })
-      if (merged) return merged
+      if (!merged) continue
+      // Removes the rows of the merged segments, so that what is written next takes their pages.
+      await inSteps(this.#db, () => this.#writer.maintain(STEP_MS)).catch(() => this.#writer.abandonMerge())
+      return merged
     }
   }
 }

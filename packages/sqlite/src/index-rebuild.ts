@@ -100,8 +100,8 @@ export class IndexRebuild {
         await build.add(batch.flatMap(added))
         await turn()
       }
-      const segment = await build.finish()
-      if (!(await writing(db, () => this.#publish(past, segment)))) await build.discard()
+      const segments = await build.finish()
+      if (!(await writing(db, () => this.#publish(past, segments)))) await build.discard()
     } catch (error) {
       await build.discard().catch(() => {})
       throw error
@@ -109,7 +109,7 @@ export class IndexRebuild {
   }
 
   /** Publishes the index with the changes since the snapshot. Returns false if the index is no longer needed or valid. */
-  #publish(past: DatabaseSync, segment: UnpublishedSegment): boolean {
+  #publish(past: DatabaseSync, segments: readonly UnpublishedSegment[]): boolean {
     const { db, state, writer } = this.#parts
     const before = storeState(past)
     const { epoch, number } = before.history()
@@ -119,7 +119,7 @@ export class IndexRebuild {
     if (textOfRules(rules) !== textOfRules(before.indexRules())) return false
     clearIndex(db)
     writer.forget()
-    writer.publish(segment)
+    for (const segment of segments) writer.publish(segment)
     const changes = new IndexChanges(writer, rules)
     const [old, now] = [entityRows(past), entityRows(db)]
     for (const [type, id] of changedSince(db, number)) {

@@ -28,6 +28,7 @@ export interface BuiltSegment {
 
 /** A segment that is stored but not visible to searches. */
 export interface UnpublishedSegment extends WrittenSegment {
+  readonly documents: number
   /** Documents that publishing deletes from other segments. This segment subtracts their words from the statistics. */
   readonly removed: readonly DocumentKey[]
   /** Documents whose words are no longer known. Publishing the segment deletes any that exist. */
@@ -93,7 +94,7 @@ export class IndexWriter {
   addBuilt({ head, rows }: BuiltSegment): UnpublishedSegment {
     const segment = this.#store.create()
     for (const [file, row, bytes] of rows) this.#store.append(segment, file, row, bytes)
-    return { segment, head, removed: [], unreadable: [] }
+    return { segment, head, documents: readHead(head).documents, removed: [], unreadable: [] }
   }
 
   /** Merges segments that have no documents in common. Each step runs in a transaction. */
@@ -105,8 +106,9 @@ export class IndexWriter {
     for (; !merged; merged = merge.step()) yield
     for (const { segment } of segments) this.#store.discard(segment)
     const { segment, head } = merged
+    const { documents } = readHead(head)
     const removed = segments.flatMap((one) => one.removed)
-    return { segment, head, removed, unreadable: segments.flatMap((one) => one.unreadable) }
+    return { segment, head, documents, removed, unreadable: segments.flatMap((one) => one.unreadable) }
   }
 
   /**

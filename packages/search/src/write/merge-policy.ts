@@ -8,9 +8,13 @@ const SMALLEST = 64
 /** Maximum fraction of deleted documents. Segments with more deletions are rewritten. */
 const MAX_DELETED = 0.3
 
+/** Number of documents from which a segment is merged with no other. A merge needs some 40 bytes of memory per document. */
+export const LARGEST_MERGED = 2 ** 20
+
 /** Returns the segments to merge next, smallest size class first, or an empty array if no merge is due. */
 export function segmentsToMerge(segments: readonly Segment[]): readonly Segment[] {
-  const classes = Map.groupBy(segments, ({ head }) => sizeClass(head.documents))
+  const mergeable = segments.filter(({ head }) => head.documents < LARGEST_MERGED)
+  const classes = Map.groupBy(mergeable, ({ head }) => sizeClass(head.documents))
   for (const [, same] of [...classes].sort(([left], [right]) => left - right)) {
     if (same.length >= MERGE_FACTOR) return same
   }
