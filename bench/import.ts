@@ -1,5 +1,5 @@
 /**
- * Measures speed and peak memory of `world import`: `node --conditions=@worldwright/source bench/import.ts [FILE…]`.
+ * Measures `world import`, and the file that it leaves: `node --conditions=@worldwright/source bench/import.ts [FILE…]`.
  * Each import is followed within a minute by a bare insert loop over the same file, so read the figures as ratios. Linux
  * only: memory is read from `/proc`.
  */
@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '@worldwright/engines'
 import { withTypeInference } from '@worldwright/entities/types'
 import { emptyDefinition, importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
@@ -52,6 +53,28 @@ function row(name: string, entities: number, { seconds, maxResidentMb }: Run): s
   return `| ${name} | ${entities.toLocaleString('en')} | ${seconds.toFixed(1)} | ${Math.round(entities / seconds).toLocaleString('en')} | ${maxResidentMb} |\n`
 }
 
+/** Returns a table of the bytes per entity in a store's file, besides the entities' own JSON. */
+function bytesIn(file: string): string {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const one = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0])
+  const entities = one('SELECT count(*) FROM entities')
+  const json = one('SELECT sum(octet_length(json)) FROM entities')
+  const bytes = one('PRAGMA page_count') * one('PRAGMA page_size')
+  const free = one('PRAGMA freelist_count') * one('PRAGMA page_size')
+  const parts: (readonly [string, number])[] = [
+    ['all', bytes - json],
+    ['free pages', free],
+    ...['entities', 'entities_by_number', 'search_rows'].map((name) => {
+      const used = one(`SELECT sum(pgsize) FROM dbstat WHERE name = '${name}' AND aggregate`)
+      return [name, name === 'entities' ? used - json : used] as const
+    }),
+  ]
+  db.close()
+  const rows = parts.map(([name, size]) => `| ${name} | ${Math.round(size / entities)} |\n`)
+  const head = `\nFile: ${Math.round(bytes / 1e6)} MB, JSON of an entity: ${Math.round(json / entities)} bytes\n\n`
+  return `${head}| beside its JSON | bytes per entity |\n|---|---|\n${rows.join('')}\n`
+}
+
 process.stdout.write('| | entities | seconds | entities/s | resident MB |\n|---|---|---|---|---|\n')
 for (const file of filesToLoad()) {
   const folder = mkdtempSync(join(tmpdir(), 'world-bench-'))
@@ -62,6 +85,7 @@ for (const file of filesToLoad()) {
     process.stdout.write(row(`${basename(file)}, import`, entities, ours))
     const bare = await run(folder, 'bench/publish/bare.ts', file, join(folder, 'bare/x.db'))
     process.stdout.write(row(`${basename(file)}, bare insert loop`, entities, bare))
+    process.stdout.write(bytesIn(join(folder, 'world.db')))
   } finally {
     rmSync(folder, { recursive: true })
   }
