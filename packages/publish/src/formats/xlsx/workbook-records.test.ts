@@ -90,6 +90,15 @@ test('days are counted from 1904 if the workbook specifies that', async () => {
   const rows = `${textRow(1, 'a', 'b')}<row r="2"><c s="3"><v>43951</v></c><c><v>1</v></c></row>`
   const book = zipOf(workbookParts({ S: rows }, { styles: STYLES, properties: 'date1904="1"' }))
   assert.deepEqual((await read(book)).records, [[2, { a: '2024-05-01', b: '1' }]])
+  const parts = workbookParts({ S: rows }, { styles: STYLES, properties: 'date1904="1"' })
+  const extension =
+    '<extLst><ext><x:workbookPr xmlns:x="urn:x" defaultImageDpi="96"/></ext></extLst></workbook>'
+  const extended = {
+    ...parts,
+    'xl/workbook.xml': parts['xl/workbook.xml']?.replace('</workbook>', extension) ?? '',
+  }
+  assert.match(extended['xl/workbook.xml'], /x:workbookPr/)
+  assert.deepEqual((await read(zipOf(extended))).records, [[2, { a: '2024-05-01', b: '1' }]])
 })
 
 test('strings may be shared or rich, booleans become words, and a formula yields its last value', async () => {

@@ -105,7 +105,8 @@ async function sheetList(parts: ZipParts, path: string, related: ReadonlyMap<str
   let epoch1904 = false
   await walkXml(parts.text(path, MAX_LIST_BYTES), {
     open(element, attributes) {
-      if (element === 'workbookPr') epoch1904 = isTrue(attributes['date1904'])
+      // Extensions of Excel have an element of the same name, without the attribute.
+      if (element === 'workbookPr') epoch1904 ||= isTrue(attributes['date1904'])
       if (element !== 'sheet') return
       const relation = related.get(attributeOf(attributes, 'id') ?? '')
       if (!relation?.type.endsWith('/worksheet')) return
