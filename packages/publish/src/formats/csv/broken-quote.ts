@@ -27,6 +27,9 @@ export function brokenQuote(error: CsvError, parser: unknown) {
   return { code, lines, isEndless, cell: state.field.toString('utf8'), before: [...state.record] }
 }
 
+const INSIDE =
+  'a quote stands inside a cell that does not begin with one; remove spaces before it, or put the cell in quotes and write the quote twice'
+
 /** Returns the fault of a broken quote. `countedTwice` is the number of CR LF in the cells of earlier rows. */
 export function quoteFault({ code, lines, cell, before }: BrokenQuote, countedTwice: number) {
   // At the end of a file, the parser has not yet counted its last line end.
@@ -35,13 +38,13 @@ export function quoteFault({ code, lines, cell, before }: BrokenQuote, countedTw
   const last = line + lineEnds([cell], /\r\n|[\r\n]/g)
   const where = last === line ? '' : ` on line ${last}, so that the rows between are lost in one cell`
   const messages: Readonly<Record<string, string>> = {
-    CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
-    CSV_MAX_RECORD_SIZE: `a row is longer than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`,
+    CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed; close it, or write it twice in a quoted cell',
+    CSV_MAX_RECORD_SIZE: `a row is longer than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed; close it`,
     CSV_INVALID_CLOSING_QUOTE: `text follows a closing quote${where}; a quote inside a quoted cell is written twice, and one at its end closes it`,
   }
   return {
     line,
-    fault: malformed(messages[code] ?? 'a quote stands inside a cell that does not begin with one'),
+    fault: malformed(messages[code] ?? INSIDE),
   }
 }
 

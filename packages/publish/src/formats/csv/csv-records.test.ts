@@ -48,6 +48,38 @@ test('a row with the wrong number of cells or broken quotes is a fault, and othe
   ])
 })
 
+test('the fault of a row says what to do', async () => {
+  const told = async (text: string) => {
+    const bytes = Readable.from([Buffer.from(text)])
+    const found = await Array.fromAsync(readRecords({ name: 'x.csv', bytes }))
+    return found.flatMap((result) => ('fault' in result ? [`${result.line} ${result.fault.message}`] : []))
+  }
+  assert.deepEqual(await told('a,b\n1\n1,2,3\n'), [
+    '2 1 cell under 2 columns; add the others, even if empty',
+    '3 3 cells under 2 columns; put a cell that holds the delimiter in quotes',
+  ])
+  const [further] = await told('Report\n\nid,name\n1,Io,\n2,Europa,\n')
+  assert.match(further ?? '', /^3 2 cells under 1 column; .*, or say header: if it is further down$/)
+  const [quote] = await told('a,b\n1, "x"\n')
+  assert.match(quote ?? '', /^2 a quote stands inside .*; remove spaces before it, or put the cell in quotes/)
+})
+
+test('spaces are the delimiter of a table of numbers, and of no other text', async () => {
+  assert.deepEqual(await read('n speed dir\n1 2.5 -3\n2 NA 1e3\n'), [
+    [2, { n: '1', speed: '2.5', dir: '-3' }],
+    [3, { n: '2', speed: 'NA', dir: '1e3' }],
+  ])
+  const words = 'name of moon\nIo is hot\nEuropa is cold\n'
+  assert.deepEqual(await read(words), [
+    [2, { 'name of moon': 'Io is hot' }],
+    [3, { 'name of moon': 'Europa is cold' }],
+  ])
+  assert.deepEqual(await read('a b c\n1 2 3\n1 2\n'), [
+    [2, { 'a b c': '1 2 3' }],
+    [3, { 'a b c': '1 2' }],
+  ])
+})
+
 test('blank rows are skipped, regardless of their delimiters', async () => {
   assert.deepEqual(await read('a;b\n;\n1;2\n;;;\n ; \n'), [[3, { a: '1', b: '2' }]])
 })
@@ -64,12 +96,13 @@ test('a broken quote is reported on the line on which it is opened', async () =>
     Array.fromAsync(readRecords({ name: 'x.csv', bytes: Readable.from([Buffer.from(text)]) }))
   const rows = '5,6\r\n'.repeat(40)
   await assert.rejects(readAtOnce(`a,b\r\n1,"two\r\nlines"\r\n${rows}"one\r\ncell","2\r\n${rows}`), {
-    message: 'x.csv:45: a quote is opened and never closed. Nothing of it was loaded.',
+    message:
+      'x.csv:45: a quote is opened and never closed; close it, or write it twice in a quoted cell. Nothing of it was loaded.',
   })
   await assert.rejects(readAtOnce('a,b\nx"y,"2'), { message: /^x\.csv:2: a quote is opened/ })
   await assert.rejects(readAtOnce(`a,b\n1,2\n3,"${'4\n'.repeat(600_000)}`), {
     message:
-      'x.csv:3: a row is longer than 1048576 bytes, perhaps because a quote is not closed. Nothing of it was loaded.',
+      'x.csv:3: a row is longer than 1048576 bytes, perhaps because a quote is not closed; close it. Nothing of it was loaded.',
   })
   const [, ...rest] = await readAtOnce('a,b\r\n1,"two\r\nlines"\r\n1,"2\r\n3,4\r\n5,"x"\r\n6,7\r\n')
   const message =

@@ -106,8 +106,11 @@ function isEmpty(cells: readonly string[]): boolean {
 
 function rowRecord(cells: readonly string[], columns: readonly string[], line: number): ReadRecord {
   if (cells.length !== columns.length) {
-    const message = `${cells.length} cells under ${columns.length} columns`
-    const reason = cells.length > columns.length ? 'too_many' : 'required'
+    const isLong = cells.length > columns.length
+    const count = (of: readonly string[], one: string) => `${of.length} ${one}${of.length === 1 ? '' : 's'}`
+    const advice = isLong ? 'put a cell that holds the delimiter in quotes' : 'add the others, even if empty'
+    const message = `${count(cells, 'cell')} under ${count(columns, 'column')}; ${advice}${isLong && columns.length === 1 ? ', or say header: if it is further down' : ''}`
+    const reason = isLong ? 'too_many' : 'required'
     return { line, fault: { pointer: '', reason, message }, text: JSON.stringify(cells) }
   }
   // `fromEntries` defines members instead of assigning them, which also works for a column called `__proto__`.

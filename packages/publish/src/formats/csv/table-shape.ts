@@ -35,6 +35,8 @@ export function shapeOf(head: string, { delimiter, quote, header, skip = 0 }: Fo
       if (score > best.score) best = { delimiter: one, quote: other, score }
     }
   }
+  if (best.score === 0 && given === undefined && isSpaced(rowsOf(text, ' ', best.quote)))
+    best = { ...best, delimiter: ' ' }
   const titles = titlesIn(rowsOf(text, best.delimiter, best.quote)) + (said ? 1 : 0)
   return { delimiter: best.delimiter, quote: best.quote, above: isGiven ? -1 : titles }
 }
@@ -56,6 +58,15 @@ function scoreOf(rows: readonly string[][]): number {
   const whole = table.length > 1 && rows.length < SAMPLE_ROWS ? table.slice(0, -1) : table
   const alike = whole.filter((row) => row.length === width).length / Math.max(1, whole.length)
   return alike + width / 1_000
+}
+
+/** Reports whether rows split at spaces are a table: all of one width, with several columns of numbers below the header. */
+function isSpaced(rows: readonly string[][]): boolean {
+  const [names = [], ...records] = rows.length < SAMPLE_ROWS ? rows : rows.slice(0, -1)
+  if (records.length < 2 || rows.some((row) => row.length !== names.length || row.includes(''))) return false
+  const isNumber = (cell = '') => /^(?:[-+]?\d[\d.eE+-]*|NA)$/.test(cell)
+  const numbers = names.filter((name, at) => !isNumber(name) && records.every((row) => isNumber(row[at])))
+  return numbers.length >= 2
 }
 
 /**
