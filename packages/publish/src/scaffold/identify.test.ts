@@ -98,6 +98,27 @@ test('names, codes and numbers with gaps are ids', async (t) => {
   assert.equal((await proposed(t, 'c.csv', numbers)).source?.id, 'object')
 })
 
+test('years and dates of rows in order are ids if nothing else is, and codes of one length before names', async (t) => {
+  const years = COUNTRIES.map((_, at) => [1990 + at, (at * 7) % 10])
+  assert.equal((await proposed(t, 'a.csv', csv('year,visits', years))).source?.id, 'year')
+  const named = COUNTRIES.map((name, at) => [1990 + at, name])
+  assert.equal((await proposed(t, 'b.csv', csv('year,name', named))).source?.id, 'name')
+  const days = COUNTRIES.map((_, at) => [20240226 + at + (at > 3 ? 71 : 0), at % 3])
+  const { source, yaml, folder } = await proposed(t, 'c.csv', csv('date,visits', days))
+  assert.equal(source?.id, 'date')
+  assert.equal((await loaded(yaml, folder)).at(4)?.attributes.date, '2024-03-01')
+  const numbers = await proposed(t, 'd.csv', csv('date,visits', [...days, [20240230, 1]]))
+  assert.doesNotMatch(numbers.yaml, /yyyymmdd/)
+  const ten = COUNTRIES.map((name, at) => [name, `c${at}`])
+  assert.equal((await proposed(t, 'e.csv', csv('name,iso', ten))).source?.id, 'iso')
+})
+
+test('the title belongs to the id', async (t) => {
+  const rows = COUNTRIES.map((name, at) => [`A${at}`, `City of ${name}`, `${name} Field`])
+  const { source } = await proposed(t, 'a.csv', csv('airport code,city name,airport name', rows))
+  assert.deepEqual([source?.id, source?.title], ['airport code', 'airport name'])
+})
+
 test('a column with a placeholder for a missing number is no id', async (t) => {
   const { source, said } = await proposed(t, 'a.csv', 'id,code\n1,a-1\nNA,b-2\n3,c-3\n')
   assert.notEqual(source?.id, 'id')

@@ -1,7 +1,7 @@
 /** Chooses the id column or a substitute for it, and gives reasons for the choice. */
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { isDay, isRepeating, keyPair, MADE_UP_NAME, whyNoKey } from './keys.ts'
+import { isDay, isRepeating, isTimeline, keyPair, MADE_UP_NAME, whyNoKey } from './keys.ts'
 import { isIdName, titleRank, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
@@ -106,10 +106,21 @@ function rankOf(column: Column, type: string, columns: readonly Column[]): numbe
   const { name, sample } = column
   if (name.toLowerCase() === 'id') return 0
   if (isIdName(name)) return wordsOf(name).slice(0, -1).join('-') === type ? 1 : 2
-  if (isDay(column)) return 6
+  if (isDay(column) || isTimeline(column)) return 6
   if (RANKS.test(name)) return 5
-  if (sample.every((value) => /^[\p{Lu}\d][\p{Lu}\d._/-]{0,19}$/u.test(value))) return 3
+  if (sample.every((value) => /^[\p{Lu}\d][\p{Lu}\d._/-]{0,19}$/u.test(value)) || isOfOneLength(sample))
+    return 3
   return titleRank(name) !== undefined || column === columns[0] ? 4 : 5
+}
+
+/** Maximum length of short codes in characters, such as those of languages. */
+const LONGEST_CODE = 8
+
+/** Reports whether texts are short, of small letters and equally long, as codes are and words are not. */
+function isOfOneLength(sample: readonly string[]): boolean {
+  const { length = 0 } = sample[0] ?? ''
+  if (length > LONGEST_CODE || sample.length <= LONGEST_CODE) return false
+  return sample.every((text) => text.length === length && /^[\p{Ll}\d]+$/u.test(text))
 }
 
 /** Returns the reason why a column cannot be the id, with the first lines that show it, or `undefined` if it can. */

@@ -1,6 +1,7 @@
 /** Tells keys, which identify records by their meaning, from values that are different only by chance. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import { isIdName, isPartialName, isQuantityName, isYearName } from './names.ts'
+import { COMPACT_DATE } from './propose-form.ts'
 import { type Column, LONGEST_ID, MOST_REPEATS } from './survey.ts'
 
 /** Maximum length of a name in characters. Longer values are not names. */
@@ -9,9 +10,19 @@ const LONGEST_NAME = 64
 /** Matches names that programs give to a column without one, which usually holds the number of the row. */
 export const MADE_UP_NAME = /^(?:column \d+|rownames|row_?names|unnamed: \d+)$/i
 
-/** Reports whether a column contains RFC 3339 dates. In a table with one row per day, these are ids. */
+/** Reports whether a column contains dates as 2024-02-29 or 20240229. In a table with one row per day, these are ids. */
 export function isDay({ proposal, isText, sample }: Column): boolean {
+  if (proposal.form?.date === COMPACT_DATE) return true
   return proposal.form === undefined && isText && sample.every((value) => /^\d{4}-\d\d-\d\d$/.test(value))
+}
+
+/** Minimum number of years in a time series. Fewer may ascend by chance. */
+const MANY_YEARS = 10
+
+/** Reports whether a column holds ascending years, as in a table with one row per year. */
+export function isTimeline(column: Column): boolean {
+  const { name, sample } = column
+  return isYearName(name) && isYear(column) && sample.length >= MANY_YEARS && isSequence(sample.map(Number))
 }
 
 /** Reports whether a column has too many repeated values to count them. */
@@ -24,6 +35,7 @@ export function whyNoKey(column: Column): string | undefined {
   const { name, proposal, sample, longest } = column
   if (proposal.type === 'number') return 'it is a measure'
   if (isIdName(name) || isDay(column)) return undefined
+  if (isTimeline(column)) return undefined
   if (isYear(column)) return 'it is a year'
   if (isQuantityName(name) || isMostly(sample, /^[-+]?\d+[.,]\d+$/)) return 'it is a measure'
   if (proposal.form !== undefined || proposal.format !== undefined || proposal.note !== undefined)

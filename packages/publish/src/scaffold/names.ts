@@ -33,7 +33,7 @@ const TITLES = 'title name label caption headline titel bezeichnung titre nom no
 /** Returns the rank of a name for a title column (0 is best), or undefined if it does not suit one. */
 export function titleRank(name: string): number | undefined {
   const words = wordsOf(name)
-  const last = words.at(-1) ?? ''
+  const last = (words.at(-1) ?? '').replace(/1$/, '')
   if (words.length === 1 && TITLES.includes(last)) return TITLES.indexOf(last)
   if (isPartialName(name)) return undefined
   return TITLES.includes(last) || /(?:title|name|titel|bezeichnung)$/.test(last) ? TITLES.length : undefined

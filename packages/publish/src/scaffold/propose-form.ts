@@ -4,7 +4,7 @@ import type { ListedColumn } from '../formats/table/columns.ts'
 import { type CellForm, cellText, createCellReader } from '../mapping/cell-form.ts'
 import type { CellKind } from '../mapping/cells.ts'
 import { isDate } from '../mapping/date-text.ts'
-import { isListName } from './names.ts'
+import { isIdName, isListName } from './names.ts'
 import { numberProposal, saidForm } from './number-form.ts'
 
 /** Proposed type and form of a column. */
@@ -39,6 +39,8 @@ export function proposeColumn(name: string, all: readonly string[], hints: Colum
 function proposalOf(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {
   if (cells.length === 0) return TEXT
   const isText = hints.declared === 'text'
+  if (!isIdName(name) && areCompactDates(cells))
+    return { type: 'string', format: 'date', form: { date: COMPACT_DATE } }
   const number = isText ? undefined : numberProposal(name, cells, hints)
   if (number && 'note' in number) return { ...TEXT, note: number.note }
   if (number) {
@@ -92,6 +94,23 @@ const DAY_FIRST = ['dd.mm.yyyy', 'd.m.yyyy', 'dd/mm/yyyy', 'd/m/yyyy', 'dd-mm-yy
 const MONTH_FIRST = ['mm/dd/yyyy', 'm/d/yyyy', 'mm-dd-yyyy', 'm-d-yyyy']
 const YEAR_FIRST = ['yyyy/mm/dd', 'yyyy.mm.dd']
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** Pattern of dates without a sign between day, month and year. */
+export const COMPACT_DATE = 'yyyymmdd'
+
+/** Minimum number of different compact dates. Fewer may be numbers of eight digits. */
+const MANY_DATES = 5
+
+function areCompactDates(cells: readonly string[]): boolean {
+  const days = new Set(cells)
+  return (
+    days.size >= MANY_DATES &&
+    [...days].every(
+      (day) =>
+        /^(?:1[5-9]|20)\d{6}$/.test(day) && fits(day, { type: 'string', form: { date: COMPACT_DATE } }),
+    )
+  )
+}
 
 function dates(cells: readonly string[]): ColumnProposal | undefined {
   if (cells.some((cell) => !/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(cell))) return undefined

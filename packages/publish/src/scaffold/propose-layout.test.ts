@@ -71,6 +71,14 @@ test('a single title and notes of one cell are recognized', async (t) => {
   )
 })
 
+test('a long note ends a table without an empty row above it', async (t) => {
+  const note = `Note: some are counted more than once; ${'the sum is not that of all. '.repeat(3)}`
+  const { layout, said, trial } = await proposed(t, table('a,b,c', 'x,1,2', 'y,1,2', note, 'and so on'))
+  assert.deepEqual(layout, { until: note.trim() })
+  assert.match(said, /The table ends above row 4, .* \(likely: a long note in its only cell\)\./)
+  assert.deepEqual([trial?.loaded, trial?.rejected], [2, 0])
+})
+
 test('merged cells are evidence of a header over two rows', async (t) => {
   const sheet = (merged: string, ...rows: string[][]) => {
     const parts = workbookParts({ S: rows.map((row, at) => textRow(at + 1, ...row)).join('') })

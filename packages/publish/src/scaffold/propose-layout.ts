@@ -11,6 +11,8 @@ const ROUNDING = 1e-9
 const TOTAL = /^(?:(?:grand |sub-?)?total|sum|totaal|totale|gesamt|insgesamt|summe|suma|somme):?$/i
 /** Beginning of a note below a table. */
 const NOTE = /^(?:\*|©|(?:sources?|notes?|quellen?|anmerkung(?:en)?|hinweise?|fuentes?|notas?|stand)\s*:)/i
+/** Maximum length of a record's only cell, in characters, if it begins like a note. */
+const LONGEST_CELL = 80
 /** A number, also with a sign or unit, a date, or a time. */
 const FIGURE = /^(?:[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}|[-+]?[\d.,]+e[-+]?\d+|\d{4}-\d\d-\d\dT.*)$/iu
 
@@ -78,7 +80,11 @@ function footer(records: readonly FileRow[], width: number): Found | [] {
     return [{}, `No row is left out below. If ${says(total)}, is no record, say until: or except:.`]
   }
   const isBelowGap = note !== undefined && note === records.find((row, at) => at > 0 && row.isAfterGap)
-  if (!isBelowGap || !NOTE.test(filledIn(note)[0] ?? '')) return []
+  const [text = ''] = note ? filledIn(note) : []
+  if (!note || !NOTE.test(text)) return []
+  if (!isBelowGap && text.length > LONGEST_CELL)
+    return [{ until: text }, `The table ends above ${says(note)} (likely: a long note in its only cell).`]
+  if (!isBelowGap) return []
   return [{ until: '' }, `The table ends above ${says(note)} (likely: a note below an empty row).`]
 }
 

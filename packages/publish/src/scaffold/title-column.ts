@@ -1,6 +1,6 @@
 /** Chooses the column that names the records. */
 import type { Identity } from './identify.ts'
-import { isIdName, isPartialName, titleRank } from './names.ts'
+import { isIdName, isPartialName, ownerOfId, titleRank, wordsOf } from './names.ts'
 import type { Column, Survey } from './survey.ts'
 
 /** Reports whether a column holds text without a form of its own, such as names or sentences. */
@@ -25,15 +25,21 @@ export function titleColumn(columns: readonly Column[], survey: Survey, id: Iden
   const ranked = texts
     .flatMap((column) => {
       const rank = titleRank(column.name)
-      return rank === undefined ? [] : [{ column, rank }]
+      return rank === undefined ? [] : [{ column, rank, isOther: !isOfSameThing(column, id) }]
     })
-    .toSorted((a, b) => a.rank - b.rank)
+    .toSorted((a, b) => a.rank - b.rank || Number(a.isOther) - Number(b.isOther))
   const parts = id.parts ?? (id.column ? [id.column] : [])
   return (
     ranked[0]?.column ??
     texts.find((column) => isNameLike(column, survey.records)) ??
     parts.find((column) => texts.includes(column) && isMostlyWords(column))
   )
+}
+
+/** Reports whether a column is named like the id, as `airport name` and `airport code` are. */
+function isOfSameThing({ name }: Column, { column: id }: Identity): boolean {
+  const owner = id ? ownerOfId(id.name) : ''
+  return owner !== '' && isIdName(id?.name ?? '') && wordsOf(name).slice(0, -1).join(' ') === owner
 }
 
 /** Minimum number of distinct titles, unless more than half of all are distinct. */

@@ -96,6 +96,14 @@ test('the record lists in a document are listed as tables, and any other file is
   assert.deepEqual(await recordsOf(lists[0] as ListedTable), [{ id: 'io' }])
   const named = await listed('b.json', '{"io":{"r":1},"europa":{"r":2},"callisto":{"r":3}}')
   assert.deepEqual(named[0]?.source, { file: 'b.json', records: '$.*' })
+  const kinds = Array.from({ length: 20 }, (_, at) => [
+    `text/k${at}`,
+    at % 3 ? { source: 'iana' } : { ends: ['x'] },
+  ])
+  const most = await listed('c.json', JSON.stringify(Object.fromEntries(kinds)))
+  assert.deepEqual(most[0]?.source, { file: 'c.json', records: '$.*' })
+  const few = await listed('d.json', JSON.stringify(Object.fromEntries(kinds.slice(1))))
+  assert.deepEqual(few[0]?.source, { file: 'd.json' })
   for (const [name, text] of [
     ['moons.csv', 'id,name\nio,Io\n'],
     ['one.json', '{"id":"io","moons":[{"id":"x"}]}'],

@@ -26,11 +26,17 @@ export async function recordLists({ bytes }: FormatInput): Promise<FileTable[]> 
 /** Minimum number of records in a map. Fewer objects could be the parts of a single record. */
 const FEW = 3
 
-/** Reports whether an object maps ids to records, which requires that all members are objects with a shared member name. */
+/** Minimum number of records in a map of which only most have a member name in common. */
+const MANY = 20
+
+/** Reports whether an object maps ids to records: all members are objects with a shared name or, if many, most are. */
 function isMap(value: JsonObject): boolean {
-  const [first, ...others] = Object.values(value)
-  if (others.length < FEW - 1 || !isObject(first) || !others.every(isObject)) return false
-  return Object.keys(first).some((name) => others.every((one) => Object.hasOwn(one as JsonObject, name)))
+  const records = Object.values(value)
+  if (records.length < FEW || !records.every(isObject)) return false
+  const counts = new Map<string, number>()
+  for (const name of records.flatMap((one) => Object.keys(one))) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const most = Math.max(0, ...counts.values())
+  return most === records.length || (records.length >= MANY && most > records.length / 2)
 }
 
 function listsIn(value: JsonValue, path: string, depth: number): FileTable[] {
