@@ -36,7 +36,10 @@ export function textFormat(
   if (isCertain) return asText(first, name)
   const found = (first ? named : formats()).find((one) => !one.isBinary && one.sniff?.(start))
   if (found) return found
-  if (first === undefined) return csv
+  if (first === undefined) {
+    if (!start.includes('\0')) return csv
+    throw new SourceFault(`${name}: this is a binary file of no known format. Export it as CSV or Parquet.`)
+  }
   const beginning = JSON.stringify(start.slice(0, 40).split('\n')[0])
   const { title, begins } = named.find((one) => one.begins) ?? first
   const right = begins === undefined ? '' : ` ${title} begins with ${begins}.`

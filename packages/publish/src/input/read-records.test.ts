@@ -26,6 +26,13 @@ test('NDJSON yields one record per line, however its bytes are chunked', async (
   }
 })
 
+test('binary bytes of no known format are refused, and a NUL in a named table is no reason', async () => {
+  await assert.rejects(read('\x03_\x07\x1a\0\0\0', 64, 'x.dbf'), {
+    message: 'x.dbf: this is a binary file of no known format. Export it as CSV or Parquet.',
+  })
+  assert.deepEqual(await read('a,b\n1,\0\n', 64, 'x.csv'), [[2, { a: '1', b: '\0' }]])
+})
+
 test('a bad line does not affect other lines', async () => {
   assert.deepEqual(await read('{"a":1}\n{"a":1,"a":2}\n{oops}\n{"b":2}\n'), [
     [1, { a: 1 }],

@@ -113,6 +113,12 @@ test('years and dates of rows in order are ids if nothing else is, and codes of 
   assert.equal((await proposed(t, 'e.csv', csv('name,iso', ten))).source?.id, 'iso')
 })
 
+test('records with an id of two columns share a title that is named so', async (t) => {
+  const rows = COUNTRIES.flatMap((_, at) => ['frog', 'newt'].map((kind) => [kind, `c${at}`, `Green ${kind}`]))
+  const { source } = await proposed(t, 'a.csv', csv('kind_id,county_id,common_name', rows))
+  assert.deepEqual([source?.id, source?.title], [['kind_id', 'county_id'], 'common_name'])
+})
+
 test('the title belongs to the id', async (t) => {
   const rows = COUNTRIES.map((name, at) => [`A${at}`, `City of ${name}`, `${name} Field`])
   const { source } = await proposed(t, 'a.csv', csv('airport code,city name,airport name', rows))

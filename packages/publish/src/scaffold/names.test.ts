@@ -42,7 +42,7 @@ test('the meaning of a column is recognized by its name', () => {
     assert.ok(isIdName(name), name)
   for (const name of ['paid', 'idea', 'keyboard', 'number']) assert.ok(!isIdName(name), name)
   assert.deepEqual(['customer_id', 'id', 'parentID'].map(ownerOfId), ['customer', '', 'parent'])
-  const ranks = ['title', 'Name', 'product_name', 'Bezeichnung', 'NAME1'].map(titleRank)
+  const ranks = ['title', 'Name', 'product_name', 'Bezeichnung', 'NAME1', 'Название', '名称'].map(titleRank)
   assert.ok(ranks.every((rank) => rank !== undefined))
   for (const name of ['username', 'filename', 'first_name', 'entitlement', 'id', 'name2'])
     assert.equal(titleRank(name), undefined, name)

@@ -26,9 +26,10 @@ export function ownerOfId(name: string): string {
     .join(' ')
 }
 
-const TITLES = 'title name label caption headline titel bezeichnung titre nom nombre titulo nome naam'.split(
-  ' ',
-)
+const TITLES =
+  'title name label caption headline titel bezeichnung titre nom nombre titulo nome naam namn navn nimi nazwa nazev название наименование 名称 名前'.split(
+    ' ',
+  )
 
 /** Returns the rank of a name for a title column (0 is best), or undefined if it does not suit one. */
 export function titleRank(name: string): number | undefined {

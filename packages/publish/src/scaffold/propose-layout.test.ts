@@ -79,6 +79,12 @@ test('a long note ends a table without an empty row above it', async (t) => {
   assert.deepEqual([trial?.loaded, trial?.rejected], [2, 0])
 })
 
+test('a header that looks like a record is named, and one of years is not', async (t) => {
+  const note = /Row 1 is the header, but looks like a record\. If it is one, add a header above it\./
+  assert.match((await proposed(t, '4,2.5,a\n5,3.5,b\n6,4.5,c\n')).said, note)
+  assert.doesNotMatch((await proposed(t, 'city,1990,1991,1992\nx,4,5,6\ny,5,6,7\n')).said, note)
+})
+
 test('merged cells are evidence of a header over two rows', async (t) => {
   const sheet = (merged: string, ...rows: string[][]) => {
     const parts = workbookParts({ S: rows.map((row, at) => textRow(at + 1, ...row)).join('') })

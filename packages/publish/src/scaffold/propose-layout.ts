@@ -38,7 +38,7 @@ export function watchLayout(isSampled = false) {
     const title = `The header is row ${at} (likely: rows above it have a single cell).`
     const one: Found | [] = hasTitles ? [{ header: at }, title] : []
     const rows = two ? records.slice(1) : records
-    const found = [two ?? one, isSampled ? [] : footer(rows, header?.texts.length ?? 0)]
+    const found = [two ?? one, lostRecord(header), isSampled ? [] : footer(rows, header?.texts.length ?? 0)]
     const layout: Partial<FileOptions> = Object.assign({}, ...found.map(([members]) => members))
     return { layout, said: found.flatMap(([, said]) => said ?? []) }
   }
@@ -46,6 +46,18 @@ export function watchLayout(isSampled = false) {
 }
 
 type Found = readonly [layout: Partial<FileOptions>, said: string]
+
+/** Returns a note on a header whose names are mostly figures, as in a table without one. Ascending years are names. */
+function lostRecord(header: FileRow | undefined): Found | [] {
+  const names = header ? filledIn(header) : []
+  const figures = names.filter((text) => FIGURE.test(text))
+  const isAscending = figures.every((text, at) => at === 0 || Number(text) > Number(figures[at - 1]))
+  if (figures.length <= names.length / 2 || isAscending) return []
+  return [
+    {},
+    `Row ${header?.number} is the header, but looks like a record. If it is one, add a header above it.`,
+  ]
+}
 
 /** Returns the header over the first two rows, unless the second may be a record. */
 function twoRows([upper, lower, ...below]: FileRow[], merged: readonly MergedCells[]): Found | undefined {

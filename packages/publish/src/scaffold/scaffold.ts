@@ -177,7 +177,7 @@ async function surveyed(
 
 function emptiness({ source, name, isOnly }: ScaffoldTable, { firstFault }: Survey): string {
   const where = `${source['file'] ?? source['sqlite'] ?? name}${isOnly ? '' : `, ${name}`}`
-  if (firstFault === undefined) return `${where}: there is no record in it to make a definition of.`
+  if (firstFault === undefined) return `${where}: there is no record in it to make a definition of. Add one.`
   return `${where}:${firstFault.line}: ${firstFault.message}. There is no other record to make a definition of.`
 }
 

@@ -18,10 +18,12 @@ export function isPlainText(column: Column, { cells }: Survey): boolean {
 
 /**
  * Chooses the title column of text with many distinct values: by its name, or else short text whose values are nearly all
- * distinct, or else the id or a part of it.
+ * distinct, or else the id or a part of it. Records with an id of two columns share titles.
  */
 export function titleColumn(columns: readonly Column[], survey: Survey, id: Identity): Column | undefined {
-  const texts = columns.filter((column) => isPlainText(column, survey) && hasManyValues(column))
+  const isTitle = (column: Column) =>
+    hasManyValues(column) || (id.parts !== undefined && titleRank(column.name) !== undefined)
+  const texts = columns.filter((column) => isPlainText(column, survey) && isTitle(column))
   const ranked = texts
     .flatMap((column) => {
       const rank = titleRank(column.name)

@@ -48,38 +48,6 @@ test('a row with the wrong number of cells or broken quotes is a fault, and othe
   ])
 })
 
-test('the fault of a row says what to do', async () => {
-  const told = async (text: string) => {
-    const bytes = Readable.from([Buffer.from(text)])
-    const found = await Array.fromAsync(readRecords({ name: 'x.csv', bytes }))
-    return found.flatMap((result) => ('fault' in result ? [`${result.line} ${result.fault.message}`] : []))
-  }
-  assert.deepEqual(await told('a,b\n1\n1,2,3\n'), [
-    '2 1 cell under 2 columns; add the others, even if empty',
-    '3 3 cells under 2 columns; put a cell that holds the delimiter in quotes',
-  ])
-  const [further] = await told('Report\n\nid,name\n1,Io,\n2,Europa,\n')
-  assert.match(further ?? '', /^3 2 cells under 1 column; .*, or say header: if it is further down$/)
-  const [quote] = await told('a,b\n1, "x"\n')
-  assert.match(quote ?? '', /^2 a quote stands inside .*; remove spaces before it, or put the cell in quotes/)
-})
-
-test('spaces are the delimiter of a table of numbers, and of no other text', async () => {
-  assert.deepEqual(await read('n speed dir\n1 2.5 -3\n2 NA 1e3\n'), [
-    [2, { n: '1', speed: '2.5', dir: '-3' }],
-    [3, { n: '2', speed: 'NA', dir: '1e3' }],
-  ])
-  const words = 'name of moon\nIo is hot\nEuropa is cold\n'
-  assert.deepEqual(await read(words), [
-    [2, { 'name of moon': 'Io is hot' }],
-    [3, { 'name of moon': 'Europa is cold' }],
-  ])
-  assert.deepEqual(await read('a b c\n1 2 3\n1 2\n'), [
-    [2, { 'a b c': '1 2 3' }],
-    [3, { 'a b c': '1 2' }],
-  ])
-})
-
 test('blank rows are skipped, regardless of their delimiters', async () => {
   assert.deepEqual(await read('a;b\n;\n1;2\n;;;\n ; \n'), [[3, { a: '1', b: '2' }]])
 })

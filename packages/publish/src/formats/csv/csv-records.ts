@@ -22,16 +22,17 @@ const SAMPLE_BYTES = 64 * 1024
  */
 export async function* tableRecords(input: FormatInput, options: FormatOptions): AsyncGenerator<ReadRecord> {
   const { name: where, head } = input
-  const { columns: wanted = [], except = {} } = options
+  const { columns: wanted = [], except = {}, onNote } = options
   const shape = shapeOf(head.toString('utf8', 0, SAMPLE_BYTES), options)
   // Programs leave a column of row numbers unnamed, and spreadsheets leave columns beside the table unnamed.
   const nameOf = (text: string, at: number) => text || `column ${at + 1}`
   const rows = textRows(input, shape)
   let columns: readonly string[] = []
+  if (shape.trim) onNote?.(`${where}: spaces around cells are left out, as quotes follow them`)
   for await (const { row, names } of sortedRows(rows, options, where, shape.above, nameOf)) {
     const { number, texts, fault } = row
     if (fault) yield { line: number, fault }
-    else if (names === undefined) yield rowRecord(texts, columns, number)
+    else if (names === undefined) yield rowRecord(texts, columns, number, shape.isOpen)
     else {
       columns = names
       checkColumns(columns, `${where}:${number}`, where, [...wanted, ...Object.keys(except)])
@@ -40,7 +41,7 @@ export async function* tableRecords(input: FormatInput, options: FormatOptions):
 }
 
 /** Yields the rows of a text table that are not blank. Blank rows above the filled ones count as titles. */
-async function* textRows({ bytes, name }: FormatInput, { above, ...shape }: TableShape) {
+async function* textRows({ bytes, name }: FormatInput, { above, isOpen: _, ...shape }: TableShape) {
   const broken: BrokenQuote[] = []
   const parser = parse({
     ...shape,
@@ -104,8 +105,13 @@ function isEmpty(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '')
 }
 
-function rowRecord(cells: readonly string[], columns: readonly string[], line: number): ReadRecord {
-  if (cells.length !== columns.length) {
+function rowRecord(
+  cells: readonly string[],
+  columns: readonly string[],
+  line: number,
+  isOpen: boolean,
+): ReadRecord {
+  if (cells.length !== columns.length && !(isOpen && cells.length === columns.length - 1)) {
     const isLong = cells.length > columns.length
     const count = (of: readonly string[], one: string) => `${of.length} ${one}${of.length === 1 ? '' : 's'}`
     const advice = isLong ? 'put a cell that holds the delimiter in quotes' : 'add the others, even if empty'

@@ -6,6 +6,10 @@ import type { FormatOptions } from '../contract/format.ts'
 export interface TableShape {
   readonly delimiter: string
   readonly quote: string
+  /** Set if cells lose spaces around them, since these stand before the quotes of every row. */
+  readonly trim: boolean
+  /** Set if the header ends with a delimiter that no row has. */
+  readonly isOpen: boolean
   /** Number of rows above the header, -1 if the options tell the header. */
   readonly above: number
 }
@@ -37,13 +41,25 @@ export function shapeOf(head: string, { delimiter, quote, header, skip = 0 }: Fo
   }
   if (best.score === 0 && given === undefined && isSpaced(rowsOf(text, ' ', best.quote)))
     best = { ...best, delimiter: ' ' }
-  const titles = titlesIn(rowsOf(text, best.delimiter, best.quote)) + (said ? 1 : 0)
-  return { delimiter: best.delimiter, quote: best.quote, above: isGiven ? -1 : titles }
+  const trimmed = rowsOf(text, best.delimiter, best.quote, true)
+  const plain = rowsOf(text, best.delimiter, best.quote)
+  const trim = plain.length < 2 && trimmed.length > 2
+  const rows = trim ? trimmed : plain
+  const titles = titlesIn(rows)
+  const [names = [], ...records] = rows.slice(titles, rows.length < SAMPLE_ROWS ? undefined : -1)
+  const isOpen = records.length > 0 && isOpenOver(names, records)
+  const above = isGiven ? -1 : titles + (said ? 1 : 0)
+  return { delimiter: best.delimiter, quote: best.quote, trim, isOpen, above }
 }
 
-function rowsOf(text: string, delimiter: string, quote: string): string[][] {
+function isOpenOver(names: readonly string[], rows: readonly string[][]): boolean {
+  return names.at(-1)?.trim() === '' && rows.every((row) => row.length === names.length - 1)
+}
+
+function rowsOf(text: string, delimiter: string, quote: string, trim = false): string[][] {
   try {
-    const options = { delimiter, quote, bom: true, relax_column_count: true, skip_records_with_error: true }
+    const skips = { relax_column_count: true, skip_records_with_error: true }
+    const options = { delimiter, quote, trim, bom: true, ...skips }
     return parse(text, { ...options, skip_empty_lines: true, to: SAMPLE_ROWS })
   } catch {
     return []
@@ -76,7 +92,8 @@ function isSpaced(rows: readonly string[][]): boolean {
 function titlesIn(rows: readonly string[][]): number {
   const at = rows.findIndex((row) => row.filter((cell) => cell.trim() !== '').length > 1)
   const [names = [], under] = rows.slice(Math.max(0, at))
-  if (at <= 0 || under?.length !== names.length) return 0
+  if (at <= 0 || under === undefined) return 0
+  if (under.length !== names.length && !isOpenOver(names, [under])) return 0
   if (names.some((name) => /^[-+]?[\d.,]+$/.test(name.trim()))) return 0
   const areTitles = rows
     .slice(0, at)

@@ -1,7 +1,7 @@
 /** Finds whole rows in a piece of a text table, which may begin inside a quoted cell. */
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import type { FormatOptions, WholeRecords } from '../contract/format.ts'
-import { shapeOf } from './table-shape.ts'
+import { shapeOf, type TableShape } from './table-shape.ts'
 
 /** Number of bytes sampled to detect the delimiter and quote. */
 const SHAPE_BYTES = 64 * 1024
@@ -12,17 +12,17 @@ const SHAPE_BYTES = 64 * 1024
  * without a broken quote, or if both begin with the same row.
  */
 export function wholeRows(head: Buffer, options: FormatOptions): WholeRecords {
-  const { delimiter, quote } = shapeOf(head.toString('utf8', 0, SHAPE_BYTES), options)
+  const shape = shapeOf(head.toString('utf8', 0, SHAPE_BYTES), options)
   let width = 0
   return (piece) => {
     if (width === 0) {
-      const { rows } = rowsIn(piece, delimiter, quote, true)
+      const { rows } = rowsIn(piece, shape, true)
       width = rows.at(-2)?.width ?? 1
       return [0, rows.at(-2)?.end ?? 0]
     }
     const line = piece.indexOf(0x0a) + 1
-    const outside = rowsIn(piece.subarray(line), delimiter, quote)
-    const inside = rowsIn(Buffer.concat([Buffer.from(quote), piece]), delimiter, quote)
+    const outside = rowsIn(piece.subarray(line), shape)
+    const inside = rowsIn(Buffer.concat([Buffer.from(shape.quote), piece]), shape)
     // The first row inside quotes has lost its beginning.
     const [cut, ...rows] = inside.rows
     const found = [
@@ -42,7 +42,7 @@ function isTable({ rows, isBroken }: ReturnType<typeof rowsIn>, width: number): 
 }
 
 /** Returns the rows of a piece, each with its number of cells and its end in bytes. Skips broken ones, or ends at the first. */
-function rowsIn(piece: Buffer, delimiter: string, quote: string, skipsBroken = false) {
+function rowsIn(piece: Buffer, { delimiter, quote, trim }: TableShape, skipsBroken = false) {
   const rows: { readonly width: number; readonly end: number }[] = []
   let isBroken = false
   const on_record = (record: readonly string[], { bytes }: Info) => {
@@ -51,7 +51,7 @@ function rowsIn(piece: Buffer, delimiter: string, quote: string, skipsBroken = f
   }
   try {
     const how = { relax_column_count: true, skip_records_with_error: skipsBroken }
-    parse(piece, { delimiter, quote, ...how, on_record })
+    parse(piece, { delimiter, quote, trim, ...how, on_record })
   } catch (error) {
     // A cell at the end of the piece may be cut off.
     isBroken = (error as CsvError).code !== 'CSV_QUOTE_NOT_CLOSED'
