@@ -114,8 +114,10 @@ test('years and dates of rows in order are ids if nothing else is, and codes of 
 })
 
 test('records with an id of two columns share a title that is named so', async (t) => {
-  const rows = COUNTRIES.flatMap((_, at) => ['frog', 'newt'].map((kind) => [kind, `c${at}`, `Green ${kind}`]))
-  const { source } = await proposed(t, 'a.csv', csv('kind_id,county_id,common_name', rows))
+  const rows = COUNTRIES.flatMap((_, at) =>
+    ['frog', 'newt'].map((kind, which) => [kind, `c${at}`, `study ${(at + which) % 2}`, `Green ${kind}`]),
+  )
+  const { source } = await proposed(t, 'a.csv', csv('kind_id,county_id,study_name,common_name', rows))
   assert.deepEqual([source?.id, source?.title], [['kind_id', 'county_id'], 'common_name'])
 })
 

@@ -18,11 +18,12 @@ export function isPlainText(column: Column, { cells }: Survey): boolean {
 
 /**
  * Chooses the title column of text with many distinct values: by its name, or else short text whose values are nearly all
- * distinct, or else the id or a part of it. Records with an id of two columns share titles.
+ * distinct, or else the id or a part of it. A title may repeat if it names one of two id columns.
  */
 export function titleColumn(columns: readonly Column[], survey: Survey, id: Identity): Column | undefined {
   const isTitle = (column: Column) =>
-    hasManyValues(column) || (id.parts !== undefined && titleRank(column.name) !== undefined)
+    hasManyValues(column) ||
+    (titleRank(column.name) !== undefined && id.parts?.some((part) => isNameOf(column, part)) === true)
   const texts = columns.filter((column) => isPlainText(column, survey) && isTitle(column))
   const ranked = texts
     .flatMap((column) => {
@@ -36,6 +37,12 @@ export function titleColumn(columns: readonly Column[], survey: Survey, id: Iden
     texts.find((column) => isNameLike(column, survey.records)) ??
     parts.find((column) => texts.includes(column) && isMostlyWords(column))
   )
+}
+
+/** Reports whether each value of `part` has one name in a column, both without gaps. */
+function isNameOf({ sample, filled }: Column, part: Column): boolean {
+  const pairs = new Set(part.sample.map((value, at) => `${value}\0${sample[at]}`))
+  return filled === part.filled && pairs.size === new Set(part.sample).size
 }
 
 /** Reports whether a column is named like the id, as `airport name` and `airport code` are. */
