@@ -1,11 +1,10 @@
 /** The extension `worldwright:downloads`, which serves a whole world, or one type, as files. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
-import type { Extension, Operation, World, WorldRequest, WorldResponse } from '@worldwright/core'
+import type { Extension, World, WorldRequest, WorldResponse } from '@worldwright/core'
 import {
   damagedFault,
   fieldsFault,
   overloaded,
-  queryParameter,
   splitTarget,
   unavailable,
   WorldFault,
@@ -14,6 +13,7 @@ import { rangedResponse } from '../files/byte-range.ts'
 import { fileBytes } from '../files/file-bytes.ts'
 import { licenceUrl } from '../files/licence.ts'
 import type { Download, DownloadFile, DownloadFiles, DownloadFormat, NoFile } from './download.ts'
+import { LIST, plain, takeOperation } from './operations.ts'
 
 /** Name of the extension in the discovery document. */
 export const DOWNLOADS_EXTENSION = 'worldwright:downloads'
@@ -43,45 +43,6 @@ const MOST_AT_ONCE = 100
 const RETRY_SECONDS = 10
 /** `Cache-Control` of responses. Even if its world changes constantly, a download is regenerated only occasionally. */
 const CACHING = 'public, max-age=60'
-
-const LIST: Operation = {
-  id: 'downloads',
-  summary: 'What can be taken at once',
-  answers: {
-    200: {
-      description: 'Every download, with what its format cannot hold.',
-      content: {
-        'application/json': {
-          type: 'object',
-          required: ['downloads'],
-          properties: {
-            downloads: { type: 'array', items: { type: 'object', required: ['path', 'format'] } },
-          },
-        },
-      },
-    },
-  },
-  errors: [],
-}
-
-function takeOperation(formats: readonly DownloadFormat[]): Operation {
-  const endings = formats.map(({ name }) => `.${name}`).join(', ')
-  const whole = formats.flatMap(({ name, holdsTypes }) => (holdsTypes ? [`world.${name}`] : []))
-  const refused = ['not_found', 'invalid_parameter', 'invalid_type', 'unknown_type', 'damaged'] as const
-  return {
-    id: 'download',
-    summary: `Everything as ${whole.join(', ')}, or a type as prefix:name${endings.replace(/, (?=[^,]*$)/, ' or ')}`,
-    parameters: [queryParameter('titles', 'CSV: adds titles of references.', { enum: ['true', 'false'] })],
-    answers: {
-      200: {
-        description: 'The file, from one snapshot.',
-        content: Object.fromEntries(formats.map(({ mediaType }) => [plain(mediaType), {}])),
-      },
-      206: { description: 'The part that Range asks for.' },
-    },
-    errors: [...refused, 'precondition_failed'],
-  }
-}
 
 /**
  * Serves downloads. Each response has an entity tag, a length, a digest (RFC 9530) and a link to the licence. Ranges are
@@ -290,10 +251,6 @@ function listed(subject: string, format: DownloadFormat, type?: string): JsonObj
     ...(type !== undefined && { type }),
     ...(loses !== undefined && { loses }),
   }
-}
-
-function plain(mediaType: string): string {
-  return mediaType.split(';')[0] ?? mediaType
 }
 
 function nothing(name: string): WorldFault {

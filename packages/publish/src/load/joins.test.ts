@@ -128,7 +128,7 @@ test('a bad row of a joined file is rejected at its place', async (t) => {
   const { rejections = [] } = (await load(YAML)) ?? {}
   assert.deepEqual(
     rejections.map(({ source, line, faults }) => [source, line, faults[0]?.message]),
-    [['books.csv', 7, '2 cells under 4 columns']],
+    [['books.csv', 7, '2 cells under 4 columns; add the others, even if empty']],
   )
 })
 
