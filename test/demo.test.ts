@@ -94,3 +94,14 @@ test('search in the demo world finds an entity by its name and by an alias in an
   assert.equal(await best('火星'), 'mars')
   assert.equal(await best('voyager 2'), 'voyager-2')
 })
+
+test('the stories of the demo world show all their views and entities', async (t) => {
+  const { origin } = await demo(t)
+  const names = readdirSync(join(ROOT, 'examples/solar-system/stories'))
+  assert.ok(names.length > 0)
+  for (const name of names) {
+    const text = await (await fetch(`${origin}/s/${name.replace('.md', '')}`)).text()
+    assert.match(text, /<figure>[\s\S]*<div class="card"/)
+    assert.doesNotMatch(text, /cannot be shown|Nothing found/)
+  }
+})

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Store } from '@worldwright/core/store'
 import { storeAt } from '@worldwright/engines'
 import { ACTIONS_FOLDER } from '@worldwright/extensions/action-files'
-import { loadedSources, refreshInterval, sourceFiles } from '@worldwright/publish'
+import { loadedSources, refreshInterval, STORIES_FOLDER, sourceFiles } from '@worldwright/publish'
 import { rateLimitFor } from './limits/limits-for.ts'
+import { checkStories } from './loading/check-stories.ts'
 import { firstLoadOf } from './loading/load.ts'
 import type { Log } from './log/log.ts'
 import { loggedIo } from './log/logged-io.ts'
@@ -262,9 +263,11 @@ async function firstLoad(
     if (workspace.definition.sources.length > 0)
       say(io, `Reading the sources. Until that is done, ${new URL(frontend.url).host} ${meanwhile}.`)
     const loaded = await firstLoadOf(workspace, settings, false, { ...io, onProgress, onFilled })
-    if (!loaded && !loading) return true
-    world.validated = await validate(workspace, settings, deps)
-    await frontend.replaceHandler(world.validated)
+    if (loaded || loading) {
+      world.validated = await validate(workspace, settings, deps)
+      await frontend.replaceHandler(world.validated)
+    }
+    await checkStories(world.validated.stories, workspace, deps.store, io)
     return true
   } catch (error) {
     if (io.signal.aborted) return false
@@ -274,7 +277,7 @@ async function firstLoad(
 
 function definedPaths({ file, folder, definition }: Workspace): string[] {
   return [
-    ...(file === undefined ? [] : [file, join(folder, ACTIONS_FOLDER)]),
+    ...(file === undefined ? [] : [file, join(folder, ACTIONS_FOLDER), join(folder, STORIES_FOLDER)]),
     ...definition.sources.flatMap((source) => sourceFiles(source, folder)),
   ]
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Store } from '@worldwright/core/store'
 import type { Download, DownloadFile, DownloadFiles, NoFile } from '@worldwright/extensions/downloads'
-import { keptWorldId, worldId } from '@worldwright/publish'
+import { storyPath } from '@worldwright/extensions/pages'
+import { keptWorldId, readStories, worldId } from '@worldwright/publish'
 import { makeDownload } from '@worldwright/serve/loading'
 import { createLog } from '@worldwright/serve/log'
 import {
@@ -76,6 +77,7 @@ async function writeWorld(
   if (explorer === undefined)
     throw new UsageFault('The explorer was not built: npm run build -w @worldwright/explorer')
   const attachments = attachmentsFolder(definition.attachments, workspace.folder, file)
+  const stories = file === undefined ? [] : await readStories(workspace.folder)
   const downloads = await mkdtemp(join(tmpdir(), 'worldwright-site-'))
   const log = await createLog('text', (lines) => io.stderr.write(lines))
   try {
@@ -83,6 +85,7 @@ async function writeWorld(
       id,
       definition,
       settings,
+      stories,
       ...(attachments && { attachments }),
     }
     const files = new OwnFiles(url, downloads, io.signal)
@@ -95,7 +98,10 @@ async function writeWorld(
       entityFiles: ENTITIES_PATH,
     })
     const assets = explorer.files.map((one) => one.path).filter((one) => one !== '/')
-    await writeSite({ handler, store, attachments, assets, signal: io.signal }, folder)
+    await writeSite(
+      { handler, store, attachments, assets, stories: stories.map(storyPath), signal: io.signal },
+      folder,
+    )
   } finally {
     await rm(downloads, { recursive: true })
   }

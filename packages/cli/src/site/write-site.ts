@@ -25,6 +25,8 @@ export interface SiteSource {
   readonly attachments?: string | undefined
   /** URL paths of the explorer's files. */
   readonly assets: readonly string[]
+  /** URL paths of the stories. */
+  readonly stories: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -101,6 +103,7 @@ class Site {
     await this.#copy('/', ['index.html'])
     for (const path of ['/robots.txt', '/sitemap.xml', '/feed.atom', ...this.#source.assets])
       await this.#copy(path)
+    for (const path of this.#source.stories) await this.#copy(path, [...partsOf(path), 'index.html'])
     const [, style] = /href="(\/_pages\/[\w.-]+)"/.exec(await this.#text('/')) ?? []
     if (style !== undefined) await this.#copy(style)
     for (let at = 1; await this.#copy(`/sitemaps/${at}.xml`, undefined, true); at += 1);

@@ -100,11 +100,11 @@ export class DownloadFolder implements DownloadFiles {
     }
   }
 
-  async #versionOf({ type, schema, types, about, titles }: Download): Promise<string> {
+  async #versionOf({ type, schema, pages, about, titles }: Download): Promise<string> {
     const { store } = this.#options
     const data =
       type === undefined || titles ? await positionNow(store) : (await store.types()).get(type)?.version
-    return digestOf(FORM, data ?? '', JSON.stringify([schema, types, about]))
+    return digestOf(FORM, data ?? '', JSON.stringify([schema, pages, about]))
   }
 
   #isRecent({ madeAt, tookMs }: Kept): boolean {

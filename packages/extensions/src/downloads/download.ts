@@ -28,8 +28,8 @@ export interface Download {
   readonly schema?: JsonObject
   /** Set to add the titles of referenced entities, which may be of other types. */
   readonly titles?: true
-  /** For sitemaps: types that have a page, including types without entities. */
-  readonly types?: readonly string[]
+  /** For sitemaps: paths of the pages that are not those of entities. */
+  readonly pages?: readonly string[]
   /** Metadata to embed in the file, such as the world, its licence and its attribution. */
   readonly about: Readonly<Record<string, string>>
 }

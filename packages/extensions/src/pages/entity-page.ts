@@ -91,7 +91,7 @@ const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
  * Returns the first picture, as an attachment path or a web address. A picture is identified by the schema or the file
  * extension. Only the first element of a list is considered.
  */
-function pictureOf(attributes: JsonObject, schema: JsonObject | undefined): string | undefined {
+export function pictureOf(attributes: JsonObject, schema: JsonObject | undefined): string | undefined {
   const properties = member(schema, 'properties')
   for (const [name, value] of presentMembers(attributes, schema)) {
     const [first] = Array.isArray(value) ? value : [value]

@@ -1,12 +1,14 @@
 /** Pages that link to other pages: the home page, and the list of entities for each type. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDescription, WorldPage } from '@worldwright/core'
+import type { Story } from '../stories/index.ts'
 import { pagePath } from '../views/index.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
 import { type Page, pageImage, worldName } from './page-document.ts'
 import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
+import { storyPath } from './story-page.ts'
 
 /** Maximum length of an entity's summary in a list, in characters. The entity's page shows the full summary. */
 const SUMMARY_CHARACTERS = 300
@@ -27,12 +29,14 @@ export function homePage(
     origin,
     downloads,
     hasImages,
+    stories,
   }: {
     readonly types: readonly EntityTypeDescription[]
     readonly counts: ReadonlyMap<string, number>
     readonly origin: string
     readonly downloads: readonly PageDownload[]
     readonly hasImages: boolean
+    readonly stories: readonly Story[]
   },
 ): Page {
   const name = worldName(world)
@@ -50,6 +54,7 @@ export function homePage(
     }),
     links: html`<link rel="alternate" type="${FEED_TYPE}" href="${FEED_PATH}">`,
     body: html`${world.description !== undefined && html`<p class="summary" dir="auto">${world.description}</p>`}
+${storiesHtml(stories.filter(({ isFeatured }) => isFeatured))}
 <ul class="list">${types.map(
       (type) => html`<li dir="auto"><a href="${pagePath(type.type)}">${typeName(type)}</a>
 <span>${countText(counts.get(type.type) ?? 0)} · ${seenText(type.description) ?? type.type}</span></li>`,
@@ -107,6 +112,16 @@ ${page.damaged.length > 0 && html`<p>Left out, since what is stored of them is d
 ${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}">Next</a></nav>`}
 ${downloadsHtml(downloads)}`,
   }
+}
+
+function storiesHtml(stories: readonly Story[]): Html | false {
+  if (stories.length === 0) return false
+  return html`<h2>Stories</h2>
+<ul class="list">${stories.map(
+    (story) => html`<li dir="auto"><a href="${storyPath(story)}">${story.title}</a>
+${story.description !== undefined && html`<span>${story.description}</span>`}</li>`,
+  )}</ul>
+<h2>Data</h2>`
 }
 
 function listed(type: string, entity: Entity): Html {

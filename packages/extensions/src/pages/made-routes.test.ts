@@ -37,9 +37,9 @@ async function served(t: TestContext, ids: Iterable<string>, trustProxy = false)
   const asked = new Set<string>()
   let written: Promise<WrittenFile> | undefined
   const files: DownloadFiles = {
-    async file({ format, types = [], about: { origin = '' } }) {
+    async file({ format, pages = [], about: { origin = '' } }) {
       asked.add(origin)
-      const pieces = () => (format === 'feed' ? feedPieces(store, {}) : sitemapPieces(store, origin, types))
+      const pieces = () => (format === 'feed' ? feedPieces(store, {}) : sitemapPieces(store, origin, pages))
       written ??= writeFile(pieces(), path, { maxBytes: 1e9 })
       return { path, ...(await written), madeAt: AT }
     },

@@ -5,9 +5,12 @@ import { damagedFault, unavailable, WorldFault } from '@worldwright/core'
 import type { DownloadFile, DownloadFiles } from '../downloads/download.ts'
 import { rangedResponse } from '../files/byte-range.ts'
 import { fileBytes } from '../files/file-bytes.ts'
+import type { Story } from '../stories/index.ts'
+import { pagePath } from '../views/index.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { type SitemapPart, sitemapParts } from './sitemap-file.ts'
+import { storyPath } from './story-page.ts'
 
 /** Path of the sitemap index on the world's origin. */
 export const SITEMAP_PATH = '/sitemap.xml'
@@ -22,8 +25,9 @@ export function madeRoutes(
   world: World,
   files: DownloadFiles,
   origins: Pick<Origins, 'origin'>,
+  stories: readonly Story[],
 ): readonly Route[] {
-  const made = new MadePages(world, files, origins)
+  const made = new MadePages(world, files, origins, stories)
   const route = (path: string, type: string, GET: Route['methods'][string]): Route => ({
     path,
     lane: 'free',
@@ -41,13 +45,20 @@ class MadePages {
   readonly #world: World
   readonly #files: DownloadFiles
   readonly #origins: Pick<Origins, 'origin'>
+  readonly #stories: readonly Story[]
   /** Offset table of the last file that was read. */
   #known: { readonly path: string; readonly parts: readonly SitemapPart[] } | undefined
 
-  constructor(world: World, files: DownloadFiles, origins: Pick<Origins, 'origin'>) {
+  constructor(
+    world: World,
+    files: DownloadFiles,
+    origins: Pick<Origins, 'origin'>,
+    stories: readonly Story[],
+  ) {
     this.#world = world
     this.#files = files
     this.#origins = origins
+    this.#stories = stories
   }
 
   async list(request: WorldRequest): Promise<WorldResponse> {
@@ -114,8 +125,12 @@ ${listed}</sitemapindex>
       ...(license !== undefined && { license }),
       ...(attribution !== undefined && { attribution }),
     }
-    const types = format === 'sitemap' && (await this.#world.types()).map(({ type }) => type)
-    const file = await this.#files.file({ format, about, ...(types && { types }) })
+    const pages = format === 'sitemap' && [
+      '/',
+      ...this.#stories.map(storyPath),
+      ...(await this.#world.types()).map(({ type }) => pagePath(type)),
+    ]
+    const file = await this.#files.file({ format, about, ...(pages && { pages }) })
     if (typeof file !== 'string') return file
     if (file === 'damaged') throw damagedFault()
     throw unavailable('This is not available now. Try again.', RETRY_SECONDS, { details: { reason: file } })

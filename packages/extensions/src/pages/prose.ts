@@ -9,7 +9,8 @@ export function proseHtml(text: string): Html | undefined {
   return nodes && html`<div class="prose" dir="auto">${nodes.map(nodeHtml)}</div>`
 }
 
-function nodeHtml(node: MarkdownNode): Html {
+/** Renders an element with all that it contains. */
+export function nodeHtml(node: MarkdownNode): Html {
   if (typeof node === 'string') return html`${node}`
   const { tag, href, start } = node
   const content = node.children.map(nodeHtml)

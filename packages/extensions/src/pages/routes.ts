@@ -14,6 +14,7 @@ import { World } from '@worldwright/core'
 import type { DownloadFiles } from '../downloads/download.ts'
 import { createImageMaker, type ImageMaker } from '../images/index.ts'
 import { requireSearch } from '../query/require-search.ts'
+import type { Story } from '../stories/index.ts'
 import { pagePath, VIEW_PATH } from '../views/index.ts'
 import { entityFilePath, entityPath, listPath, listQuery } from './addresses.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
@@ -26,6 +27,7 @@ import { imageRoutes } from './page-images.ts'
 import { referrersHtml, referrersOf } from './referrers.ts'
 import { seenWords } from './seen-text.ts'
 import { type Shell, shellText } from './shell.ts'
+import { storyRoute } from './story-page.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
 import { viewRoutes } from './view-routes.ts'
 
@@ -43,6 +45,8 @@ export interface PagesOptions {
   readonly images?: ImageMaker | false | undefined
   /** Origins whose pages may frame views, or `*` for any. Default: none. */
   readonly embed?: readonly string[] | undefined
+  /** Stories, in the order of the home page. Default: none. */
+  readonly stories?: readonly Story[] | undefined
 }
 
 /** Number of entities per page of a list. */
@@ -57,7 +61,7 @@ const PAGES_EXTENSION = 'worldwright:pages'
 const DECLARED = { views: VIEW_PATH }
 
 /**
- * Serves the world's home page at `/`, views of types at `/v/{type}`, types at `/t/{type}`, and entities at
+ * Serves the world's home page at `/`, stories at `/s/{name}`, views of types at `/v/{type}`, types at `/t/{type}`, and entities at
  * `/t/{type}/{id}`. Pages are rendered on request. A missing page is answered with an HTML page and the status of the error.
  * A path of a type or an entity with `.md` after it is that of its page as Markdown.
  */
@@ -66,7 +70,8 @@ export function pages(options: PagesOptions = {}): Extension {
     requireSearch(mount.source, 'pages()')
     const world = new World(seenWords(mount.world.description), mount.source)
     const answers = new PageAnswers(world, mount, options)
-    const { images = createImageMaker() } = options
+    const { images = createImageMaker(), stories = [], entityFiles } = options
+    const hasViews = entityFiles === undefined
     const own = { ...options, images: images ?? false }
     const made = new Pages(world, mount, own, answers)
     const types = [HTML_TYPE, MARKDOWN_TYPE]
@@ -79,7 +84,7 @@ export function pages(options: PagesOptions = {}): Extension {
     return {
       name: PAGES_EXTENSION,
       close: () => (images ? images.close() : undefined),
-      declares: () => (options.entityFiles === undefined ? DECLARED : undefined),
+      declares: () => (hasViews ? DECLARED : undefined),
       notFound: (request, fault) => answers.notFound(request, fault),
       routes: [
         route('/', (request) => made.home(request)),
@@ -91,10 +96,19 @@ export function pages(options: PagesOptions = {}): Extension {
           answers: types,
           lane: 'search',
         }),
-        ...(images ? imageRoutes(world, mount, answers, images, options.entityFiles === undefined) : []),
+        ...(images ? imageRoutes(world, mount, answers, images, hasViews) : []),
         // A server of files answers no queries.
-        ...(options.entityFiles === undefined ? viewRoutes({ ...own, world, mount, answers }) : []),
-        ...(options.files ? madeRoutes(world, options.files, mount) : []),
+        ...(hasViews ? viewRoutes({ ...own, world, mount, answers }) : []),
+        storyRoute({
+          stories,
+          world,
+          mount,
+          answers,
+          source: mount.source,
+          hasImages: Boolean(images),
+          hasViews,
+        }),
+        ...(options.files ? madeRoutes(world, options.files, mount, stories) : []),
         route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
       ],
     }
@@ -134,6 +148,7 @@ class Pages {
       origin,
       downloads: this.#downloads(),
       hasImages: this.#hasImages,
+      stories: this.#options.stories ?? [],
     })
     const { shell } = this.#options
     if (shell === undefined) return this.#answers.answer(request, page)

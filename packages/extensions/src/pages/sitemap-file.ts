@@ -24,18 +24,17 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.
 const TAIL = '</urlset>\n'
 const LENGTH_BYTES = 12
 
-/** Yields the file: the home page, all types, and all entities of a snapshot with the times of their last changes. */
+/** Yields the file: the paths `pages`, and all entities of a snapshot with the times of their last changes. */
 export async function* sitemapPieces(
   store: Store,
   origin: string,
-  types: readonly string[],
+  pages: readonly string[],
 ): AsyncGenerator<string> {
   const file = new SitemapWriter(origin)
   const snapshot = await store.snapshot()
   try {
     yield file.begin()
-    yield file.address('/', '')
-    let piece = types.map((type) => file.address(pagePath(type), '')).join('')
+    let piece = pages.map((path) => file.address(path, '')).join('')
     let count = 0
     for await (const { type, id, json } of snapshot.entities()) {
       piece += file.address(pagePath(type, id), changedAt(json))

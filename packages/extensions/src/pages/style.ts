@@ -35,6 +35,10 @@ dd .prose li::after{content:none}
 .prose table{border-collapse:collapse;display:block;overflow-x:auto}
 .prose :is(td,th){border:1px solid var(--line);padding:.25rem .5rem;text-align:start}
 .prose blockquote{border-inline-start:.25rem solid var(--line);margin:1rem 0;padding-inline-start:1rem}
+.prose figure{margin:2rem 0}
+figcaption{font-weight:600}
+.card{border:1px solid var(--line);border-radius:.75rem;padding:.5rem 1rem;margin:1.5rem 0}
+.card :is(p,dl){margin:.5rem 0}
 nav{display:flex;gap:1rem;flex-wrap:wrap;margin:1.5rem 0}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;margin:1.5rem 0;font-size:.9375rem}

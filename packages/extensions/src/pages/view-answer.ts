@@ -56,13 +56,18 @@ export interface ViewAnswer {
 }
 
 /**
- * Reads the query of a view. Every parameter must be understood, since ignoring one would give a wrong list.
+ * Reads the query of a view. Every parameter must be understood, since ignoring one would give a wrong list. `most` is the
+ * number of entities or groups to ask for, if it is not the usual one.
  * @throws WorldFault `invalid_type`, `unknown_type`; `invalid_parameter` or `invalid_input` for the query
  */
 export async function readView(
   type: string,
   query: URLSearchParams,
-  { world, source }: { readonly world: World; readonly source: Pick<Source, 'get'> },
+  {
+    world,
+    source,
+    most,
+  }: { readonly world: World; readonly source: Pick<Source, 'get'>; readonly most?: number },
   signal?: AbortSignal,
 ): Promise<ReadView> {
   await world.requireType(type)
@@ -83,8 +88,9 @@ export async function readView(
   const kinds = keysOfAsked(asked).flatMap((key) => kindOf(key) ?? [])
   const { sort = [], ...input } = questionFrom(type, asked, kinds, cqlOf(asked))
   const groups = view.view === 'summary' ? groupsOf(view, kindOf, refuse) : {}
-  const rows = { sort, limit: ROW_LIMIT, ...(cursor !== undefined && { cursor }) }
-  const question = readQuestion({ ...input, ...('group' in groups ? { ...groups, limit: 0 } : rows) }, types)
+  const rows = { sort, limit: most ?? ROW_LIMIT, ...(cursor !== undefined && { cursor }) }
+  const grouped = { ...groups, limit: 0, ...(most !== undefined && { groupLimit: most }) }
+  const question = readQuestion({ ...input, ...('group' in groups ? grouped : rows) }, types)
   const names = await titlesOf(input['where'] ?? null, source, { signal })
   const words: TitleWords = {
     type: typeName(described),
@@ -108,7 +114,7 @@ export async function answerView(
   // A view of everything is the list of its type, with its cursors.
   if (!isAsked(view.asked ?? NOTHING_ASKED) && question.group === undefined) {
     const { cursor } = view
-    const { entities, ...page } = await world.list(type, { limit: ROW_LIMIT, cursor, signal })
+    const { entities, ...page } = await world.list(type, { limit: question.limit, cursor, signal })
     return { ...page, entities: await entitiesIn(entities), isPartial: false, groups: undefined }
   }
   const page = await answerPage(question, { world, client, position: undefined, signal })

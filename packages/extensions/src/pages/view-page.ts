@@ -23,6 +23,8 @@ import type { ReadView, ViewAnswer } from './view-answer.ts'
 /** Number of columns of a view that names none, and of entities or groups in its description. */
 const USUAL_COLUMNS = 6
 const DESCRIBED = 3
+/** Maximum references of a view shown by title. */
+export const MOST_TITLES = 200
 
 /** Layouts that show each entity in a row, as the page does. */
 const ROWS: ReadonlySet<Layout | undefined> = new Set([undefined, 'table', 'list', 'gallery'])
@@ -57,13 +59,12 @@ export function viewPage(
   }: { origin: string; world: string; titles: Titles; links: Html | undefined; hasImages: boolean },
 ): Page {
   const { type, view, title } = read
-  const { entities, nextCursor, damaged, groups } = answer
+  const { nextCursor, groups } = answer
   const path = viewPath(type.type, view)
   const canonical = origin + path
   const next = nextCursor && viewPath(type.type, { ...view, cursor: nextCursor, before: undefined })
   const feed = viewPath(type.type, { asked: view.asked })
   const found = foundText(answer)
-  const isDrawn = groups === undefined && !ROWS.has(view.view)
   return {
     title,
     description: `${title}. ${found} in ${world}${firstNames(answer, titles)}`,
@@ -73,13 +74,21 @@ export function viewPage(
     links: html`${isHidden(read, answer) && html`<meta name="robots" content="noindex">`}
 <link rel="alternate" type="${FEED_TYPE}" title="${title}" href="${withParameter(feed, 'format=atom')}">
 ${next !== undefined && html`<link rel="next" href="${next}">`}${links}`,
-    body: html`<p class="soft"><a href="${pagePath(type.type)}">${read.words.type}</a> · ${found}</p>
-${answer.isPartial && html`<p>Finding all of them took too long and was ended: there may be more.</p>`}
-${isDrawn && html`<p>Shown as a table. The explorer draws it as ${view.view}.</p>`}
-${groups ? groupsTable(read, groups, titles) : entities.length > 0 && rowsTable(read, entities, titles)}
-${damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${damaged.join(', ')}</p>`}
+    body: html`${viewHtml(read, answer, titles)}
 ${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}">Next</a></nav>`}`,
   }
+}
+
+/** Renders an answered view as a table, with its type, the number found, and everything that is left out or drawn otherwise. */
+export function viewHtml(read: ReadView, answer: ViewAnswer, titles: Titles): Html {
+  const { type, view, words } = read
+  const { entities, damaged, groups, isPartial } = answer
+  const isDrawn = groups === undefined && !ROWS.has(view.view)
+  return html`<p class="soft"><a href="${pagePath(type.type)}">${words.type}</a> · ${foundText(answer)}</p>
+${isPartial && html`<p>Finding all of them took too long and was ended: there may be more.</p>`}
+${isDrawn && html`<p>Shown as a table. The explorer draws it as ${view.view}.</p>`}
+${groups ? groupsTable(read, groups, titles) : entities.length > 0 && rowsTable(read, entities, titles)}
+${damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${damaged.join(', ')}</p>`}`
 }
 
 /** Appends a parameter to a URL, with or without other parameters. */

@@ -20,7 +20,7 @@ import { HTML_TYPE, type PageAnswers } from './page-answers.ts'
 import { documentText, framedBy, worldName } from './page-document.ts'
 import { type Shell, shellText } from './shell.ts'
 import { answerView, type ReadView, readView } from './view-answer.ts'
-import { shownValues, viewPage, withParameter } from './view-page.ts'
+import { MOST_TITLES, shownValues, viewPage, withParameter } from './view-page.ts'
 
 /** Path of the descriptions of views for programs that embed them. */
 const OEMBED_PATH = '/oembed'
@@ -28,8 +28,6 @@ const OEMBED_TYPE = 'application/json+oembed'
 /** Maximum size of an embedded view, which is also the usual one, in pixels. */
 const WIDTH = 800
 const HEIGHT = 480
-/** Maximum references of a page shown by title. */
-const MOST_TITLES = 200
 /** `Retry-After` for a feed that took too long, in seconds. */
 const RETRY_SECONDS = 60
 

@@ -23,6 +23,8 @@ export interface MarkdownElement {
   readonly href?: string
   /** First number of an `ol`, if it is not 1. */
   readonly start?: number
+  /** Line of the fence, counted from 1. Set only for a `pre` whose fence says `view`, and which is in no list or quote. */
+  readonly line?: number
   readonly children: MarkdownNode[]
 }
 
@@ -105,8 +107,11 @@ function leafOf(token: Token): MarkdownNode {
     case 'code_inline':
       return { tag: 'code', children: [content] }
     case 'code_block':
-    case 'fence':
-      return { tag: 'pre', children: [{ tag: 'code', children: [content] }] }
+    case 'fence': {
+      const isView = token.info.trim() === 'view' && token.level === 0
+      const line = isView && token.map && { line: token.map[0] + 1 }
+      return { tag: 'pre', ...line, children: [{ tag: 'code', children: [content] }] }
+    }
     default:
       return content
   }

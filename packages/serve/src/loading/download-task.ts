@@ -26,7 +26,7 @@ export function makeDownload(
 }
 
 function piecesOf(store: Store, { format, ...download }: Download): AsyncIterable<string | Uint8Array> {
-  if (format === 'sitemap') return sitemapPieces(store, download.about['origin'] ?? '', download.types ?? [])
+  if (format === 'sitemap') return sitemapPieces(store, download.about['origin'] ?? '', download.pages ?? [])
   if (format === 'feed') return feedPieces(store, download.about)
   return exportPieces(store, { format, ...download })
 }

@@ -23,6 +23,7 @@ import { query } from '@worldwright/extensions/query'
 import { reconcile } from '@worldwright/extensions/reconcile'
 import { followedTypes, type ReplicaStatus, replica } from '@worldwright/extensions/replica'
 import { type ResultFormat, results } from '@worldwright/extensions/results'
+import type { Story } from '@worldwright/extensions/stories'
 import { mcp } from '@worldwright/mcp/extension'
 import { nodeCodings } from '@worldwright/node'
 import type { WorldDefinition } from '@worldwright/publish'
@@ -55,6 +56,7 @@ export interface Served {
   readonly actionFiles?: readonly string[]
   /** Absolute path of the attachments folder. */
   readonly attachments?: string
+  readonly stories?: readonly Story[]
   /** Origin of the upstream, if this is a replica of another world. */
   readonly upstream?: string
 }
@@ -138,7 +140,7 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
 
 /** Returns the extensions in the order of the discovery document. The last ones intercept requests. */
 function extensionsOf(
-  { definition, settings, attachments: folder, upstream }: Served,
+  { definition, settings, attachments: folder, stories, upstream }: Served,
   deps: WorldDeps,
 ): Extension[] {
   const { types } = definition
@@ -155,6 +157,7 @@ function extensionsOf(
         images,
         entityFiles,
         embed: settings.embed,
+        stories,
         downloads: (type) => (hasDownloads ? offeredDownloads(type, writtenFormats()) : []),
       }),
     files !== undefined && explorer(files, hasPages),

@@ -9,7 +9,8 @@ import { recordsOfYaml } from '../yaml/yaml-records.ts'
 /** Maximum file size in bytes. Generous, since entities are limited to 256 KiB. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/
+/** Matches front matter at the beginning of a text, and captures its YAML. */
+export const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/
 const HEADING = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m
 
 /**
