@@ -85,6 +85,7 @@ test('the definition schema contains exactly those settings that a definition ma
     'missing',
     'search',
     'attachments',
+    'look',
   ]
   assert.deepEqual(
     Object.keys(properties)

@@ -17,6 +17,7 @@ export {
 } from './definition/definition.ts'
 export { definitionSchema } from './definition/definition-checks.ts'
 export { indexRules } from './definition/index-rules.ts'
+export { readLook } from './definition/look.ts'
 export { readStories, STORIES_FOLDER, storyFile } from './definition/stories.ts'
 export { keptWorldId, WorldIdFault, worldId } from './definition/world-id.ts'
 export type {

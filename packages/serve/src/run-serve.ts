@@ -276,8 +276,12 @@ async function firstLoad(
 }
 
 function definedPaths({ file, folder, definition }: Workspace): string[] {
+  const { picture = [], logo = [] } = definition.look ?? {}
+  const pictures = [picture, logo].flat().map((path) => join(folder, path))
   return [
-    ...(file === undefined ? [] : [file, join(folder, ACTIONS_FOLDER), join(folder, STORIES_FOLDER)]),
+    ...(file === undefined
+      ? []
+      : [file, join(folder, ACTIONS_FOLDER), join(folder, STORIES_FOLDER), ...pictures]),
     ...definition.sources.flatMap((source) => sourceFiles(source, folder)),
   ]
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Store } from '@worldwright/core/store'
 import type { Download, DownloadFile, DownloadFiles, NoFile } from '@worldwright/extensions/downloads'
 import { storyPath } from '@worldwright/extensions/pages'
-import { keptWorldId, readStories, worldId } from '@worldwright/publish'
+import { keptWorldId, readLook, readStories, worldId } from '@worldwright/publish'
 import { makeDownload } from '@worldwright/serve/loading'
 import { createLog } from '@worldwright/serve/log'
 import {
@@ -78,6 +78,7 @@ async function writeWorld(
     throw new UsageFault('The explorer was not built: npm run build -w @worldwright/explorer')
   const attachments = attachmentsFolder(definition.attachments, workspace.folder, file)
   const stories = file === undefined ? [] : await readStories(workspace.folder)
+  const look = file === undefined ? {} : await readLook({ ...workspace, file })
   const downloads = await mkdtemp(join(tmpdir(), 'worldwright-site-'))
   const log = await createLog('text', (lines) => io.stderr.write(lines))
   try {
@@ -86,6 +87,7 @@ async function writeWorld(
       definition,
       settings,
       stories,
+      look,
       ...(attachments && { attachments }),
     }
     const files = new OwnFiles(url, downloads, io.signal)
@@ -97,7 +99,8 @@ async function writeWorld(
       images: false,
       entityFiles: ENTITIES_PATH,
     })
-    const assets = explorer.files.map((one) => one.path).filter((one) => one !== '/')
+    const pictures = [look.picture, look.logo].filter((one) => one !== undefined)
+    const assets = [...explorer.files, ...pictures].map((one) => one.path).filter((one) => one !== '/')
     await writeSite(
       { handler, store, attachments, assets, stories: stories.map(storyPath), signal: io.signal },
       folder,

@@ -199,7 +199,11 @@ class Site {
 }
 
 /** Extensions that do not require a running server. */
-const KEPT_EXTENSIONS: ReadonlySet<string> = new Set(['worldwright:downloads', 'worldwright:attachments'])
+const KEPT_EXTENSIONS: ReadonlySet<string> = new Set([
+  'worldwright:downloads',
+  'worldwright:attachments',
+  'worldwright:pages',
+])
 
 function partsOf(path: string): string[] {
   return path.slice(1).split('/').map(decodeURIComponent)

@@ -164,3 +164,24 @@ test('the surprise button opens an entity', async () => {
   await until(() => route.value.page === 'entity')
   assert.equal(route.value.page === 'entity' && route.value.id, 'titan')
 })
+
+test('the home page shows the picture, the logo and the featured stories of its world', async () => {
+  const { origin } = await opened({
+    extensions: {
+      'worldwright:pages': {
+        picture: '/_pages/p.webp',
+        logo: '/_pages/l.svg',
+        stories: [
+          { path: '/s/tour', title: 'A <tour>', description: 'Of moons' },
+          { path: '/s/b', title: 'B' },
+        ],
+      },
+    },
+  })
+  const sources = ['.picture', '.logo'].map(
+    (one) => new URL(get(`.hero ${one}`).getAttribute('src') ?? '').href,
+  )
+  assert.deepEqual(sources, [`${origin}/_pages/p.webp`, `${origin}/_pages/l.svg`])
+  assert.deepEqual(texts('.page > div'), ['A <tour>Of moons', 'B'])
+  assert.equal(new URL(get('.page > div a', 'A <tour>').getAttribute('href') ?? '').href, `${origin}/s/tour`)
+})

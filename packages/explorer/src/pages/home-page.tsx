@@ -55,6 +55,9 @@ export function HomePage() {
   return (
     <div class="page home">
       <header class="hero">
+        {profile.pictures.map((one) => (
+          <img key={one.src} {...one} alt="" />
+        ))}
         <h1 class="display arrival" tabIndex={-1}>
           <ShortText text={profile.name} most={120} />
         </h1>
@@ -94,6 +97,18 @@ export function HomePage() {
           ))}
         </ul>
       </section>
+      {profile.stories.map((story) => (
+        <div key={story.href}>
+          <a href={story.href}>
+            <ShortText text={story.title} most={80} />
+          </a>
+          {story.description !== undefined && (
+            <p class="soft clamp">
+              <ShortText text={story.description} most={220} />
+            </p>
+          )}
+        </div>
+      ))}
       <section class="elsewhere">
         <h2>{words.value.app.openOther}</h2>
         <OpenBox />

@@ -1,6 +1,6 @@
 /** Bar at the top of every page, and the content below the bar. */
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { route } from '../navigation/navigation.ts'
 import { hrefOf } from '../navigation/route.ts'
 import { IconButton } from '../parts/icon-button.tsx'
@@ -68,8 +68,11 @@ function TopBar({ profile }: { profile?: WorldProfile }) {
   )
 }
 
-/** The top bar with the content of a page below. */
+/** The top bar with the content of a page below, in the accent of the world. */
 export function Framed(props: { profile?: WorldProfile; class?: string; children: ComponentChildren }) {
+  useEffect(() => {
+    document.documentElement.style.cssText = props.profile?.accent ?? ''
+  }, [props.profile])
   return (
     <>
       <TopBar {...(props.profile && { profile: props.profile })} />

@@ -71,3 +71,48 @@ test('limits are flattened to dotted paths', () => {
     ['maxTypes', 32],
   ])
 })
+
+test('the look of a world is on its origin, and its accent is a colour that can be read', () => {
+  const lookOf = (own: unknown) => {
+    const { pictures, accent, stories } = profileOf(worldOf({ extensions: { 'worldwright:pages': own } }))
+    return { pictures, accent, stories }
+  }
+  const nothing = { pictures: [], accent: '', stories: [] }
+  for (const odd of [undefined, 5, [], { picture: 5, logo: '', accent: 'red', stories: null }])
+    assert.deepEqual(lookOf(odd), nothing)
+  const own = {
+    picture: '/_pages/p.webp',
+    accent: { light: '#9a4a00', dark: '#F5B26B' },
+    stories: [{ path: '/s/a', title: 'A', description: 'About' }, null],
+  }
+  const { pictures, accent, stories } = lookOf(own)
+  assert.deepEqual(
+    pictures.map(({ src }) => new URL(src).href),
+    ['https://sol.example/_pages/p.webp'],
+  )
+  assert.match(
+    accent,
+    /^--accent:light-dark\(oklch\(from #9a4a00 min\(l,.6\) ?c h\), ?oklch\(from #F5B26B max/,
+  )
+  assert.deepEqual(
+    stories.map(({ title, description }) => [title, description]),
+    [
+      ['A', 'About'],
+      ['', undefined],
+    ],
+  )
+  for (const path of [
+    '@evil.example/x',
+    '//evil.example/x',
+    ':1@evil.example',
+    '\\\\evil.example',
+    'javascript:1',
+    '/../x',
+  ]) {
+    const { pictures, stories } = lookOf({ logo: path, stories: [{ path }] })
+    for (const url of [pictures[0]?.src, stories[0]?.href])
+      assert.equal(new URL(url ?? '').origin, 'https://sol.example', path)
+  }
+  for (const bad of ['red', '#fff', '#00000000', 'url(//evil.example)', '#000000;--ink:red'])
+    assert.equal(lookOf({ accent: { light: bad, dark: '#ffffff' } }).accent, '', bad)
+})

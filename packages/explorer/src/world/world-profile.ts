@@ -52,9 +52,31 @@ export function profileOf(world: World, names: Names = {}) {
     /** Limits that the world declares, as pairs of a dotted path, such as `list.max`, and a value. */
     limits: flattened(document.limits),
     extensions: Object.entries(isObject(document.extensions) ? document.extensions : {}),
+    ...lookOf(member(document.extensions, 'worldwright:pages'), origin),
     needsToken: member(document.authentication, 'required') === true,
     /** Origins that belong to the world. */
     origins: [...new Set([origin, new URL(document.endpoints.api).origin])],
+  }
+}
+
+/**
+ * Returns the look of a world. Its files and stories are on its origin, whatever their paths: `/.` keeps a path from naming a
+ * host. Accents of other people's worlds are kept so dark, or so light, that they can be read.
+ */
+function lookOf(own: unknown, origin: string) {
+  const [light, dark] = ['light', 'dark'].map((name) => textMember(member(own, 'accent'), name))
+  return {
+    stories: [member(own, 'stories') ?? []].flat().map((entry) => ({
+      title: textMember(entry, 'title') ?? '',
+      description: textMember(entry, 'description'),
+      href: `${origin}/.${textMember(entry, 'path')}`,
+    })),
+    pictures: ['picture', 'logo']
+      .filter((name) => textMember(own, name))
+      .map((name) => ({ class: name, src: `${origin}/.${textMember(own, name)}` })),
+    accent: /^(?:#[\da-f]{6}){2}$/i.test(`${light}${dark}`)
+      ? `--accent:light-dark(oklch(from ${light} min(l,.6)c h),oklch(from ${dark} max(l,.6)c h))`
+      : '',
   }
 }
 

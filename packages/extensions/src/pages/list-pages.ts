@@ -6,6 +6,7 @@ import { pagePath } from '../views/index.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
+import { type Look, lookHtml } from './look.ts'
 import { type Page, pageImage, worldName } from './page-document.ts'
 import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
 import { storyPath } from './story-page.ts'
@@ -30,6 +31,7 @@ export function homePage(
     downloads,
     hasImages,
     stories,
+    look,
   }: {
     readonly types: readonly EntityTypeDescription[]
     readonly counts: ReadonlyMap<string, number>
@@ -37,6 +39,7 @@ export function homePage(
     readonly downloads: readonly PageDownload[]
     readonly hasImages: boolean
     readonly stories: readonly Story[]
+    readonly look: Look
   },
 ): Page {
   const name = worldName(world)
@@ -45,7 +48,8 @@ export function homePage(
     title: name,
     description: world.description,
     canonical: url,
-    ...pageImage(origin, '/', hasImages),
+    ...pageImage(origin, '/', hasImages, previewOf(look, origin)),
+    above: lookHtml(look),
     data: datasetData(world, {
       url,
       name,
@@ -112,6 +116,11 @@ ${page.damaged.length > 0 && html`<p>Left out, since what is stored of them is d
 ${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}">Next</a></nav>`}
 ${downloadsHtml(downloads)}`,
   }
+}
+
+/** Returns the URL of the picture, unless previews do not show its kind. */
+function previewOf({ picture }: Look, origin: string): string | undefined {
+  return picture && !/svg|avif/.test(picture.mediaType) ? origin + picture.path : undefined
 }
 
 function storiesHtml(stories: readonly Story[]): Html | false {

@@ -9,7 +9,7 @@ import { html } from './html.ts'
 import { MARKDOWN_TYPE, markdownText } from './markdown.ts'
 import { isClientError } from './markdown-path.ts'
 import { documentText, PAGE_POLICY, type Page } from './page-document.ts'
-import type { Shell } from './shell.ts'
+import { type Shell, shellText } from './shell.ts'
 
 /** Media type of pages for browsers. */
 export const HTML_TYPE = 'text/html'
@@ -18,6 +18,8 @@ export const HTML_TYPE = 'text/html'
 export interface AnswerOptions {
   readonly shell?: Shell | undefined
   readonly entityFiles?: string | undefined
+  /** Path of the style sheet. */
+  readonly style: string
 }
 
 /** Builds the responses of a world's pages. */
@@ -68,7 +70,7 @@ export class PageAnswers {
     return {
       status: statusOf(code),
       headers: { ...PAGE_HEADERS, 'cache-control': 'no-store', 'world-error-code': code },
-      body: documentText({ title: 'Nothing here', body }, this.#world.description, undefined),
+      body: this.document({ title: 'Nothing here', body }),
     }
   }
 
@@ -100,7 +102,16 @@ export class PageAnswers {
     const more =
       hasMarkdown && html`<link rel="alternate" type="${MARKDOWN_TYPE}" href="${path}${MARKDOWN_ENDING}">`
     const whole = { ...page, links: [page.links, more] }
-    return this.sent(request, documentText(whole, this.#world.description, explore), { links })
+    return this.sent(request, this.document(whole, explore), { links })
+  }
+
+  /** Returns the text of a page, as the page of the explorer if a `shell` is given. */
+  document(page: Page, explore?: string, shell?: Shell): string {
+    const { description } = this.#world
+    const { style } = this.#options
+    return shell
+      ? shellText(shell, page, description, style)
+      : documentText(page, description, style, explore)
   }
 
   /** Returns a page that is sent as it is. `links` are those of the header field `Link`. */

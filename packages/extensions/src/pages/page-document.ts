@@ -6,7 +6,6 @@ import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../images/index.ts'
 import { imagePath } from './addresses.ts'
 import { type Content, type Html, html, jsonBlock } from './html.ts'
 import { shortText } from './seen-text.ts'
-import { STYLE_PATH } from './style.ts'
 
 /** Content of a page with its metadata. */
 export interface Page {
@@ -23,6 +22,8 @@ export interface Page {
   readonly data?: JsonObject
   /** Further links in the head. */
   readonly links?: Content
+  /** Content above the title. */
+  readonly above?: Html
   /** Content below the title. */
   readonly body: Html
 }
@@ -44,8 +45,16 @@ export function worldName({ name, id }: Pick<WorldDescription, 'name' | 'id'>): 
   return name ?? id
 }
 
-/** Returns the whole document. `explore` is the URL of the same page in the explorer, or undefined if there is none. */
-export function documentText(page: Page, world: WorldDescription, explore: string | undefined): string {
+/**
+ * Returns the whole document. `style` is the path of its style sheet, and `explore` the URL of the same page in the explorer,
+ * or undefined if there is none.
+ */
+export function documentText(
+  page: Page,
+  world: WorldDescription,
+  style: string,
+  explore: string | undefined,
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -53,12 +62,12 @@ export function documentText(page: Page, world: WorldDescription, explore: strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${headOf(page, world)}
-<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="stylesheet" href="${style}">
 </head>
 <body>
 <header><a href="/">${worldName(world)}</a>${explore !== undefined && html`<a class="explore" href="${explore}">Explore</a>`}</header>
 <main>
-<h1 dir="auto">${page.title}</h1>
+${page.above}<h1 dir="auto">${page.title}</h1>
 ${page.body}
 </main>
 ${footerOf(world)}

@@ -15,10 +15,11 @@ import type { DownloadFiles } from '../downloads/download.ts'
 import { createImageMaker, type ImageMaker } from '../images/index.ts'
 import { requireSearch } from '../query/require-search.ts'
 import type { Story } from '../stories/index.ts'
-import { pagePath, VIEW_PATH } from '../views/index.ts'
+import { pagePath } from '../views/index.ts'
 import { entityFilePath, entityPath, listPath, listQuery } from './addresses.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
 import { homePage, type PageDownload, typePage } from './list-pages.ts'
+import { declared, type Look, lookRoutes } from './look.ts'
 import { madeRoutes } from './made-routes.ts'
 import { MARKDOWN_TYPE } from './markdown.ts'
 import { askedPage } from './markdown-path.ts'
@@ -26,9 +27,9 @@ import { HTML_TYPE, PageAnswers } from './page-answers.ts'
 import { imageRoutes } from './page-images.ts'
 import { referrersHtml, referrersOf } from './referrers.ts'
 import { seenWords } from './seen-text.ts'
-import { type Shell, shellText } from './shell.ts'
+import type { Shell } from './shell.ts'
 import { storyRoute } from './story-page.ts'
-import { STYLE, STYLE_PATH } from './style.ts'
+import { styleOf } from './style.ts'
 import { viewRoutes } from './view-routes.ts'
 
 /** Options for the extension `worldwright:pages`. */
@@ -47,6 +48,8 @@ export interface PagesOptions {
   readonly embed?: readonly string[] | undefined
   /** Stories, in the order of the home page. Default: none. */
   readonly stories?: readonly Story[] | undefined
+  /** Look of the world. Default: none of its own. */
+  readonly look?: Look | undefined
 }
 
 /** Number of entities per page of a list. */
@@ -57,9 +60,6 @@ const FOREVER = 'public, max-age=31536000, immutable'
 /** Name of the extension. Discovery lists it if the world serves views. */
 const PAGES_EXTENSION = 'worldwright:pages'
 
-/** Member of the extension in discovery: the path of views, before the type. */
-const DECLARED = { views: VIEW_PATH }
-
 /**
  * Serves the world's home page at `/`, stories at `/s/{name}`, views of types at `/v/{type}`, types at `/t/{type}`, and entities at
  * `/t/{type}/{id}`. Pages are rendered on request. A missing page is answered with an HTML page and the status of the error.
@@ -69,8 +69,9 @@ export function pages(options: PagesOptions = {}): Extension {
   return (mount) => {
     requireSearch(mount.source, 'pages()')
     const world = new World(seenWords(mount.world.description), mount.source)
-    const answers = new PageAnswers(world, mount, options)
-    const { images = createImageMaker(), stories = [], entityFiles } = options
+    const { images = createImageMaker(), stories = [], look = {}, entityFiles } = options
+    const style = styleOf(look)
+    const answers = new PageAnswers(world, mount, { ...options, style: style.path })
     const hasViews = entityFiles === undefined
     const own = { ...options, images: images ?? false }
     const made = new Pages(world, mount, own, answers)
@@ -84,7 +85,7 @@ export function pages(options: PagesOptions = {}): Extension {
     return {
       name: PAGES_EXTENSION,
       close: () => (images ? images.close() : undefined),
-      declares: () => (hasViews ? DECLARED : undefined),
+      declares: () => declared(look, stories, hasViews),
       notFound: (request, fault) => answers.notFound(request, fault),
       routes: [
         route('/', (request) => made.home(request)),
@@ -109,17 +110,20 @@ export function pages(options: PagesOptions = {}): Extension {
           hasViews,
         }),
         ...(options.files ? madeRoutes(world, options.files, mount, stories) : []),
-        route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
+        ...lookRoutes(look),
+        route(style.path, () => styleAnswer(style.text), {
+          answers: ['text/css'],
+          open: true,
+          lane: 'free',
+        }),
       ],
     }
   }
 }
 
-const STYLE_ANSWER: WorldResponse = {
-  status: 200,
-  headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': FOREVER },
-  body: STYLE,
-  memoizable: true,
+function styleAnswer(body: string): WorldResponse {
+  const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': FOREVER }
+  return { status: 200, headers, body, memoizable: true }
 }
 
 class Pages {
@@ -149,10 +153,12 @@ class Pages {
       downloads: this.#downloads(),
       hasImages: this.#hasImages,
       stories: this.#options.stories ?? [],
+      look: this.#options.look ?? {},
     })
     const { shell } = this.#options
     if (shell === undefined) return this.#answers.answer(request, page)
-    return this.#answers.sent(request, shellText(shell, page, description), { headers: shell.headers })
+    const body = this.#answers.document(page, undefined, shell)
+    return this.#answers.sent(request, body, { headers: shell.headers })
   }
 
   ofType(request: WorldRequest, { type: named = '', cursor: place }: RouteParams): Promise<WorldResponse> {

@@ -2,7 +2,6 @@
 import type { WorldDescription } from '@worldwright/core'
 import { html } from './html.ts'
 import { footerOf, headOf, type Page } from './page-document.ts'
-import { STYLE_PATH } from './style.ts'
 
 /** Explorer page and its headers, as built. */
 export interface Shell {
@@ -11,12 +10,15 @@ export interface Shell {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Adds a world's content to the explorer page. If scripts are enabled, the page looks and behaves as before. */
-export function shellText({ text }: Shell, page: Page, world: WorldDescription): string {
+/**
+ * Adds a world's content to the explorer page. If scripts are enabled, the page looks and behaves as before. `path` is that of
+ * the style sheet.
+ */
+export function shellText({ text }: Shell, page: Page, world: WorldDescription, path: string): string {
   const { text: head } = headOf(page, world)
-  const { text: style } = html`<noscript><link rel="stylesheet" href="${STYLE_PATH}"></noscript>`
+  const { text: style } = html`<noscript><link rel="stylesheet" href="${path}"></noscript>`
   const { text: plain } =
-    html`<noscript><main><h1 dir="auto">${page.title}</h1>${page.body}</main>${footerOf(world)}</noscript>`
+    html`<noscript><main>${page.above}<h1 dir="auto">${page.title}</h1>${page.body}</main>${footerOf(world)}</noscript>`
   return (
     text
       .replace(/<noscript>.*?<\/noscript>(?=\s*<\/body>)/s, () => plain)

@@ -1,5 +1,6 @@
 /** Style sheet of all pages. Its file name depends on its content. */
 import { hash } from 'node:crypto'
+import type { Look } from './look.ts'
 
 /** Text of the style sheet. */
 export const STYLE = `:root{color-scheme:light dark;--soft:light-dark(#5c6470,#a3abb8);--line:light-dark(#e2e5ea,#30363f);--link:light-dark(#0b57d0,#8ab4f8);--page:light-dark(#fff,#14171c);--text:light-dark(#1b1f26,#e8eaee)}
@@ -8,8 +9,10 @@ html{background:var(--page)}
 body{margin:0 auto;max-width:52rem;padding:0 1.25rem 3rem;font:1rem/1.6 system-ui,sans-serif;color:var(--text)}
 header{display:flex;justify-content:space-between;gap:1rem;padding:1rem 0;border-bottom:1px solid var(--line);margin-bottom:2rem}
 header a{font-weight:600;color:inherit;text-decoration:none}
-.explore{border:1px solid var(--line);border-radius:.5rem;padding:.125rem .75rem}
+.explore{color:var(--link);border:1px solid var(--line);border-radius:.5rem;padding:.125rem .75rem}
 noscript main{padding-top:2rem}
+img.picture{width:100%;height:16rem;object-fit:cover;margin:0 0 1.5rem}
+img.logo{width:4rem;height:4rem;object-fit:contain;border-radius:0;margin:0 0 1rem}
 h1{font-size:2rem;line-height:1.2;margin:0 0 .5rem;overflow-wrap:anywhere}
 h2{font-size:1.125rem;margin:2rem 0 .5rem}
 a{color:var(--link);text-underline-offset:.15em}
@@ -51,5 +54,9 @@ footer p{margin:.25rem 0}
 @media(max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.75rem}}
 `
 
-/** Path of the style sheet on the world's origin. */
-export const STYLE_PATH = `/_pages/${hash('sha256', STYLE, 'base64url').slice(0, 12)}.css`
+/** Returns the style sheet of a world with its accent, and its path on the world's origin. */
+export function styleOf({ accent }: Look): { readonly path: string; readonly text: string } {
+  const own = accent ? `:root{--link:light-dark(${accent.light},${accent.dark})}\n` : ''
+  const text = STYLE + own
+  return { path: `/_pages/${hash('sha256', text, 'base64url').slice(0, 12)}.css`, text }
+}

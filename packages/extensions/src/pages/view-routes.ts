@@ -17,8 +17,8 @@ import { FEED_TYPE, feedText } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { isClientError } from './markdown-path.ts'
 import { HTML_TYPE, type PageAnswers } from './page-answers.ts'
-import { documentText, framedBy, worldName } from './page-document.ts'
-import { type Shell, shellText } from './shell.ts'
+import { framedBy, worldName } from './page-document.ts'
+import type { Shell } from './shell.ts'
 import { answerView, type ReadView, readView } from './view-answer.ts'
 import { MOST_TITLES, shownValues, viewPage, withParameter } from './view-page.ts'
 
@@ -85,19 +85,16 @@ async function pageAnswer(
   isFramed: boolean,
 ): Promise<WorldResponse> {
   const { signal } = request
-  const { description } = world
   const answer = await answerView(read, world, request)
   const titles = await titlesOf(shownValues(read, answer), mount.source, { signal }, MOST_TITLES)
   const { url: origin } = mount.origin(request)
   const links = html`${embed.length > 0 && oembedLink(origin, read)}${isFramed && html`<base target="_blank">`}`
-  const about = { origin, world: worldName(description), titles, links, hasImages: images !== false }
+  const about = { origin, world: worldName(world.description), titles, links, hasImages: images !== false }
   const page = viewPage(read, answer, about)
   const own = isFramed ? undefined : shell
   // The page of the explorer refers to its files relative to the root.
   const text = own?.text.replaceAll('"./_explorer/', '"/_explorer/')
-  const body = own
-    ? shellText({ ...own, text: text ?? '' }, page, description)
-    : documentText(page, description, undefined)
+  const body = answers.document(page, undefined, own && { ...own, text: text ?? '' })
   const framed = isFramed && embed.length > 0 && { 'content-security-policy': framedBy(embed) }
   const { cacheable, ...sent } = answers.sent(request, body, { headers: { ...own?.headers, ...framed } })
   // The next search may get further.

@@ -7,6 +7,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { formatNames } from '../formats/formats.ts'
 import { type CellForm, cellFormFault } from '../mapping/cell-form.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { accentFaults, type LookDefinition } from './accent.ts'
 import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
 import { type CheckFault, sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
@@ -29,6 +30,7 @@ export function definitionFaults(value: unknown): CheckFault[] {
   return [
     ...textFaults(value as JsonValue),
     ...repeatedTypes(types),
+    ...accentFaults((value as { look?: LookDefinition }).look ?? {}),
     ...synonymFaults(synonymRules(value as { search?: SearchDefinition })).map(({ rule, message }) => ({
       path: ['search', 'synonyms', rule],
       message,

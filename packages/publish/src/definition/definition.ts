@@ -6,6 +6,7 @@ import type { TypeDefinition } from '@worldwright/entities/types'
 import type { FileOptions } from '../formats/contract/format.ts'
 import { parseYaml, YamlFault } from '../formats/yaml/yaml-text.ts'
 import type { Join, Mapping } from '../mapping/mapping.ts'
+import type { LookDefinition } from './accent.ts'
 import { definitionFaults } from './definition-checks.ts'
 import type { SearchDefinition } from './search-synonyms.ts'
 import type { DefinedSettings } from './settings.ts'
@@ -27,6 +28,7 @@ export interface WorldDefinition extends DefinedSettings {
   readonly search?: SearchDefinition
   /** Folder of the attachments that entities name, relative to the definition's folder. */
   readonly attachments?: string
+  readonly look?: LookDefinition
 }
 
 /** A source of records, with the mapping from columns to entities. */

@@ -18,7 +18,7 @@ import { directory, WORLD_TYPE } from '@worldwright/extensions/directory'
 import { type DownloadFiles, downloads, offeredDownloads } from '@worldwright/extensions/downloads'
 import { openApi } from '@worldwright/extensions/openapi'
 import { operator } from '@worldwright/extensions/operator'
-import { pages } from '@worldwright/extensions/pages'
+import { type Look, pages } from '@worldwright/extensions/pages'
 import { query } from '@worldwright/extensions/query'
 import { reconcile } from '@worldwright/extensions/reconcile'
 import { followedTypes, type ReplicaStatus, replica } from '@worldwright/extensions/replica'
@@ -57,6 +57,7 @@ export interface Served {
   /** Absolute path of the attachments folder. */
   readonly attachments?: string
   readonly stories?: readonly Story[]
+  readonly look?: Look
   /** Origin of the upstream, if this is a replica of another world. */
   readonly upstream?: string
 }
@@ -140,7 +141,7 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
 
 /** Returns the extensions in the order of the discovery document. The last ones intercept requests. */
 function extensionsOf(
-  { definition, settings, attachments: folder, stories, upstream }: Served,
+  { definition, settings, attachments: folder, stories, look, upstream }: Served,
   deps: WorldDeps,
 ): Extension[] {
   const { types } = definition
@@ -158,6 +159,7 @@ function extensionsOf(
         entityFiles,
         embed: settings.embed,
         stories,
+        look,
         downloads: (type) => (hasDownloads ? offeredDownloads(type, writtenFormats()) : []),
       }),
     files !== undefined && explorer(files, hasPages),

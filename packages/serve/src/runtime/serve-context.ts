@@ -2,7 +2,7 @@
 
 import type { StoreLocation } from '@worldwright/engines'
 import { actionFiles } from '@worldwright/extensions/action-files'
-import { type ImportRefused, type LoadResult, readStories, worldId } from '@worldwright/publish'
+import { type ImportRefused, type LoadResult, readLook, readStories, worldId } from '@worldwright/publish'
 import { isLoopback } from '../limits/is-loopback.ts'
 import { checkStories } from '../loading/check-stories.ts'
 import { load } from '../loading/load.ts'
@@ -88,7 +88,10 @@ export async function validate(
     settings,
     actionFiles: file === undefined ? [] : await actionFiles(folder),
     ...(attachments !== undefined && { attachments }),
-    stories: file === undefined ? [] : await readStories(folder),
+    ...(file !== undefined && {
+      stories: await readStories(folder),
+      look: await readLook({ definition, file, folder }),
+    }),
   }
   return { ...served, handler: await composeWithActions(served, deps) }
 }
