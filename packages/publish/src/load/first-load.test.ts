@@ -20,7 +20,8 @@ const FILES = {
 }
 
 /** A folder of files and an empty store; loads tell which files they read, and which types were filled before their end. */
-async function worldOf(t: TestContext, files: Record<string, string>) {
+async function worldOf(t: TestContext, given: Record<string, string>) {
+  const files = { ...given }
   const folder = await mkdtemp(join(tmpdir(), 'first-'))
   t.after(() => rm(folder, { recursive: true }))
   const store = createMemoryStore()
@@ -39,7 +40,8 @@ async function worldOf(t: TestContext, files: Record<string, string>) {
     const result = await outcome.catch((error: Error) => error.message)
     return { read, filled, result }
   }
-  return { store, write, load, folder }
+  const define = (sources: string) => Object.assign(files, { 'world.yaml': `sources: [${sources}]` })
+  return { store, write, load, folder, define }
 }
 
 async function typesOf(store: Store) {
@@ -107,8 +109,38 @@ test('a type that others write between two commits is read again by the next loa
   // Only a changed file causes a load: this one must find that the type is not only loaded.
   const { read } = await load()
   assert.deepEqual(read, [])
-  assert.equal((await loadedSources(store))?.versions['x:a'], undefined)
+  assert.equal((await loadedSources(store))?.versions['x:a'], '')
   assert.deepEqual(await typesOf(store), { 'x:a': 3, 'x:b': 1 })
+})
+
+test('a type that others write between two commits is still known as one of the sources', async (t) => {
+  const { store, load, define } = await worldOf(t, FILES)
+  const writes: unknown[] = []
+  await load(() => writes.push(store.write([{ put: { type: 'x:a', id: 'own', attributes: {} } }])))
+  await Promise.all(writes)
+  define('{ file: b.csv, type: x:b }')
+  const { result } = await load()
+  assert.ok(typeof result === 'object')
+  assert.deepEqual(result.kept, [{ type: 'x:a', count: 2, why: 'source_gone' }])
+})
+
+test('types of a killed first load that the definition then lacks are not forgotten if the next is killed', async (t) => {
+  const yaml = `sources: [${SOURCES}, { file: c.csv, type: x:c }]`
+  const outcome = async (sources: string) => {
+    const { store, load, define } = await worldOf(t, { ...FILES, 'world.yaml': yaml, 'c.csv': 'id\n3\n' })
+    await load(killed)
+    define(sources)
+    await load(killed)
+    assert.equal((await typesOf(store))['x:a'], 2)
+    const { result } = await load()
+    assert.ok(typeof result === 'object')
+    return [result.kept, result.deleted, await typesOf(store)]
+  }
+  const others = '{ file: b.csv, type: x:b }, { file: c.csv, type: x:c }'
+  const gone = { type: 'x:a', count: 2, why: 'source_gone' }
+  assert.deepEqual(await outcome(others), [[gone], 0, { 'x:a': 2, 'x:b': 1, 'x:c': 1 }])
+  const renamed = `{ file: a.csv, type: x:d }, ${others}`
+  assert.deepEqual(await outcome(renamed), [[], 2, { 'x:a': 0, 'x:b': 1, 'x:c': 1, 'x:d': 2 }])
 })
 
 test('a type is committed after the last source that may fill it', async (t) => {

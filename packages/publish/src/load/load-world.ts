@@ -7,7 +7,13 @@ import { type BrokenType, brokenEntities } from './broken-entities.ts'
 import type { LoadEvent } from './events.ts'
 import { type Digests, digested, digestsOf, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
-import { isOnlyLoaded, type LoadedSources, loadedSources, loadMetadata } from './loaded-sources.ts'
+import {
+  isOnlyLoaded,
+  type LoadedSources,
+  loadedSources,
+  loadMetadata,
+  type SourceRecord,
+} from './loaded-sources.ts'
 import type { Loss } from './options.ts'
 import { precedencesOf } from './precedences.ts'
 import { isLargeLoss, refusedLoss, TypeUnread } from './refusals.ts'
@@ -150,13 +156,17 @@ async function* loadChanged(
     metadata({ outcomes, rejected, kept, versions, earlier, isLast }) {
       const now: Digests = new Map([...digests, ...read.digests()])
       // A type that others have written since this load committed it is read again by the next.
-      const own = [...earlier].filter(([type, version]) => before && isOnlyLoaded(type, { version }, before))
+      const own = [...earlier].map(([type, version]): [string, string] => {
+        return [type, before && isOnlyLoaded(type, { version }, before) ? version : '']
+      })
       const at = new Date().toISOString()
       times.add(at)
+      // Types and sources of an interrupted load stay known until the last commit has settled what becomes of them.
+      const left = isLast ? undefined : before
       return loadMetadata({
         fingerprint: isLast ? fingerprintOf(load, now) : PARTIAL,
-        read: sourceRecords(load, unread, now, outcomes, isLast),
-        versions: Object.fromEntries([...unread.versions, ...own, ...versions]),
+        read: withEarlier(left?.read, sourceRecords(load, unread, now, outcomes, isLast)),
+        versions: { ...left?.versions, ...Object.fromEntries([...unread.versions, ...own, ...versions]) },
         rejected,
         kept,
         at,
@@ -170,6 +180,12 @@ async function* loadChanged(
   const broken = isDefinedAsBefore ? [] : await brokenOthers(load, result)
   const undeclared = undeclaredIn(load, result.types)
   return { ...result, references, unread: unread.sources.size, undeclared, broken }
+}
+
+/** Adds earlier records of other sources, without digests, so that these sources are read again. */
+function withEarlier(earlier: LoadedSources['read'] = [], read: readonly SourceRecord[]): SourceRecord[] {
+  const others = earlier.filter(({ name }) => read.every((one) => one.name !== name))
+  return [...read, ...others.map(({ name, types }) => ({ name, types }))]
 }
 
 /** Finds invalid entities of other writers or earlier loads. Entities just loaded conform to their schemas. */
