@@ -111,11 +111,13 @@ function rowRecord(
   line: number,
   isOpen: boolean,
 ): ReadRecord {
-  if (cells.length !== columns.length && !(isOpen && cells.length === columns.length - 1)) {
-    const isLong = cells.length > columns.length
-    const count = (of: readonly string[], one: string) => `${of.length} ${one}${of.length === 1 ? '' : 's'}`
+  // In an open table, a filled last cell is one that an unquoted delimiter has moved.
+  const most = isOpen && cells.at(-1)?.trim() !== '' ? columns.length - 1 : columns.length
+  if (cells.length > most || cells.length < (isOpen ? columns.length - 1 : most)) {
+    const isLong = cells.length > most
+    const count = (of: number, one: string) => `${of} ${one}${of === 1 ? '' : 's'}`
     const advice = isLong ? 'put a cell that holds the delimiter in quotes' : 'add the others, even if empty'
-    const message = `${count(cells, 'cell')} under ${count(columns, 'column')}; ${advice}${isLong && columns.length === 1 ? ', or say header: if it is further down' : ''}`
+    const message = `${count(cells.length, 'cell')} under ${count(most, 'column')}; ${advice}${isLong && columns.length === 1 ? ', or say header: if it is further down' : ''}`
     const reason = isLong ? 'too_many' : 'required'
     return { line, fault: { pointer: '', reason, message }, text: JSON.stringify(cells) }
   }

@@ -39,6 +39,14 @@ test('spaces are the delimiter of a table of numbers, and of no other text', asy
     [2, { 'a b c': '1 2 3' }],
     [3, { 'a b c': '1 2' }],
   ])
+  assert.deepEqual(await rows('Phone number\n0664 1234567\n0665 223344\n'), [
+    [2, { 'Phone number': '0664 1234567' }],
+    [3, { 'Phone number': '0665 223344' }],
+  ])
+  assert.deepEqual(await rows('date year\n2020-01-01 2020\n2021-01-01 2021\n'), [
+    [2, { 'date year': '2020-01-01 2020' }],
+    [3, { 'date year': '2021-01-01 2021' }],
+  ])
 })
 
 test('spaces before quotes are left out if no row can be read with them', async () => {
@@ -68,6 +76,13 @@ test('a header may end with a delimiter that no row has', async () => {
     [4, { id: 'a', year: '1990', 'column 3': '' }],
     [5, { id: 'b', year: '1991', 'column 3': '' }],
   ])
+  // A filled cell below the end of the header, after rows that have none, is due to an unquoted delimiter.
+  const many = 'id,year,\n'.concat('a,1990\n'.repeat(20))
+  assert.deepEqual((await rows(`${many}b,c,1991\nd,1992,\n`)).slice(-2), [
+    [22, 'too_many'],
+    [23, { id: 'd', year: '1992', 'column 3': '' }],
+  ])
+  assert.match((await told(`${many}b,c,1991\n`)).join(), /^22 3 cells under 2 columns; put a cell/)
   assert.deepEqual(await rows('id,year,\na,1990,x\nb,1991\n'), [
     [2, { id: 'a', year: '1990', 'column 3': 'x' }],
     [3, 'required'],

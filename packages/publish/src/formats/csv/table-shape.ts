@@ -80,7 +80,8 @@ function scoreOf(rows: readonly string[][]): number {
 function isSpaced(rows: readonly string[][]): boolean {
   const [names = [], ...records] = rows.length < SAMPLE_ROWS ? rows : rows.slice(0, -1)
   if (records.length < 2 || rows.some((row) => row.length !== names.length || row.includes(''))) return false
-  const isNumber = (cell = '') => /^(?:[-+]?\d[\d.eE+-]*|NA)$/.test(cell)
+  // Dates and codes that begin with 0 are not numbers: with a space, they may be one cell.
+  const isNumber = (cell = '') => /^(?:[-+]?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[-+]?\d+)?|NA)$/i.test(cell)
   const numbers = names.filter((name, at) => !isNumber(name) && records.every((row) => isNumber(row[at])))
   return numbers.length >= 2
 }
