@@ -7,7 +7,7 @@ import type { Join, Mapping } from '../mapping/mapping.ts'
 import type { ImportSource } from './options.ts'
 
 /** Version of the readers, incremented when they would produce different entities from the same files. */
-const READER_VERSION = 4
+const READER_VERSION = 5
 
 /** Digests of all data from which entities are made. */
 export interface Fingerprint {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
@@ -6,7 +7,7 @@ import type { Store } from '@worldwright/core/store'
 import { createMemoryStore } from '@worldwright/core/store'
 import { emptyDefinition } from '../definition/definition.ts'
 import { resultOf } from './events.ts'
-import { digested, digestsOf } from './fingerprint.ts'
+import { digested, digestsOf, fingerprintOf } from './fingerprint.ts'
 import { importRecords } from './import-records.ts'
 import { loadedSources, loadMetadata } from './loaded-sources.ts'
 import type { ImportOptions } from './options.ts'
@@ -138,4 +139,12 @@ test('a path that is not a file cannot be a source', async () => {
     name: 'SourceFault',
     message: /is not a file/,
   })
+})
+
+test('files that the readers of an earlier release read otherwise are read again', () => {
+  const definition = emptyDefinition()
+  const { sources, missing } = definition
+  const earlier = hash('sha256', JSON.stringify([4, sources, missing, [], 'reject']), 'base64url')
+  const now = fingerprintOf({ definition, onInvalid: 'reject' }, new Map())
+  assert.notEqual(now.definition, earlier)
 })
