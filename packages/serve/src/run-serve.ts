@@ -12,7 +12,13 @@ import type { Log } from './log/log.ts'
 import { loggedIo } from './log/logged-io.ts'
 import { openExplorer } from './open/explorer-files.ts'
 import { deletionsKeptMs, logFormatFrom, shownSettings } from './open/settings.ts'
-import { type Workspace, withOwnStore, withReader, workspaceToServe } from './open/workspace.ts'
+import {
+  type Workspace,
+  warnIfPartial,
+  withOwnStore,
+  withReader,
+  workspaceToServe,
+} from './open/workspace.ts'
 import { type AdminServer, serveAdmin } from './runtime/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from './runtime/compose-world.ts'
 import { DamagedEntities, damageReport } from './runtime/damaged-entities.ts'
@@ -127,6 +133,7 @@ async function serveWorld(
 ): Promise<void> {
   const { workspace, location, settings, options, store, damaged, deps, io } = context
   const loading = settings.readOnly ? undefined : loadingOf(workspace.definition, await loadedSources(store))
+  if (settings.readOnly) await warnIfPartial(store, io)
   const world = { validated: await validate(workspace, settings, { ...deps, loading }) }
   const { status } = deps
   const { maxLag } = settings

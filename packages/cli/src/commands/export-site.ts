@@ -15,6 +15,7 @@ import {
   type SettingFlags,
   settingsFrom,
   type Workspace,
+  warnIfPartial,
   withReader,
   withStore,
 } from '@worldwright/serve/open'
@@ -48,13 +49,14 @@ export async function exportSite(path: string | undefined, options: SiteOptions,
     )
   const folder = await SiteFolder.open(resolve(io.cwd, site))
   try {
-    await withReader(workspace.store, (store) =>
-      writeWorld(
+    await withReader(workspace.store, async (store) => {
+      await warnIfPartial(store, io)
+      await writeWorld(
         workspace,
         { ...settings, private: false, downloads: true, pages: true, accessLog: false },
         { store, folder, io },
-      ),
-    )
+      )
+    })
     const { files, bytes, changed } = await folder.commit()
     const size = (bytes / 1024 / 1024).toFixed(1)
     say(io, `Wrote ${count(files, 'file')}, ${size} MB, to ${site}; ${changed.toLocaleString('en')} changed.`)

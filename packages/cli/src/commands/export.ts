@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { exportPieces } from '@worldwright/publish'
 import { effectiveTypes } from '@worldwright/publish/types'
-import { existingWorkspace, withReader } from '@worldwright/serve/open'
+import { existingWorkspace, warnIfPartial, withReader } from '@worldwright/serve/open'
 import { count, type Io, say, UsageFault, writePiece } from '@worldwright/serve/terminal'
 import { writeFault } from '../terminal/write-fault.ts'
 
@@ -27,6 +27,7 @@ export async function exportEntities(
   if (format !== 'ndjson' && type === undefined)
     throw new UsageFault(`${format} holds one type: name it with --type prefix:name`)
   await withReader(url, async (store) => {
+    await warnIfPartial(store, io)
     const types = await effectiveTypes(definition, store)
     const schema = types.find((one) => one.type === type)?.schema
     if (type !== undefined && !types.some((one) => one.type === type))

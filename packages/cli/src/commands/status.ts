@@ -41,7 +41,8 @@ function linesOf({ types, loaded, owned, shadowed, broken }: Status): string[] {
   ]
 }
 
-function loadedLines({ at, rejected, kept }: NonNullable<Status['loaded']>): string[] {
+function loadedLines({ at, rejected, kept, isPartial }: NonNullable<Status['loaded']>): string[] {
   const when = at === undefined ? '' : ` at ${at}`
-  return [`The sources were loaded${when}, ${count(rejected, 'record')} rejected.`, ...keptLines(kept)]
+  const what = isPartial ? 'Only a part of the sources was' : 'The sources were'
+  return [`${what} loaded${when}, ${count(rejected, 'record')} rejected.`, ...keptLines(kept)]
 }

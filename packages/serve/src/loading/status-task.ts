@@ -21,6 +21,8 @@ export interface Status {
     readonly at?: string | undefined
     readonly rejected: number
     readonly kept: readonly Kept[]
+    /** Set if it is a first load that is not complete. */
+    readonly isPartial?: true
   }
   /** For each type, how many entities were not written by the sources, and how many of these differ from the sources. */
   readonly owned: Readonly<Record<string, { readonly entities: number; readonly shadowed: number }>>
@@ -40,7 +42,14 @@ export function storeStatus({ store: url, types }: StatusInput): Promise<Status>
     const owned = await ownedIn(store, { limit: SHOWN })
     return {
       types: Object.fromEntries([...states].map(([type, { count }]) => [type, count])),
-      ...(loaded && { loaded: { at: loaded.at, rejected: loaded.rejected, kept: loaded.kept ?? [] } }),
+      ...(loaded && {
+        loaded: {
+          at: loaded.at,
+          rejected: loaded.rejected,
+          kept: loaded.kept ?? [],
+          ...(loaded.isPartial && { isPartial: true as const }),
+        },
+      }),
       owned: Object.fromEntries(owned.types),
       shadowed: owned.shadowed,
       broken: await brokenEntities(store, types),

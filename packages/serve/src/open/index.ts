@@ -8,6 +8,7 @@ export {
   existingStore,
   existingWorkspace,
   type Workspace,
+  warnIfPartial,
   withOwnStore,
   withReader,
   withStore,

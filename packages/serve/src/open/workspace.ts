@@ -9,6 +9,7 @@ import { keptUpstream } from '@worldwright/extensions/replica'
 import {
   emptyDefinition,
   findDefinition,
+  loadedSources,
   REJECTED,
   readDefinition,
   type WorldDefinition,
@@ -16,6 +17,7 @@ import {
 import { formatsOfFile } from '@worldwright/publish/formats'
 import { stack } from '../layers/stack.ts'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+import { say } from '../terminal/output.ts'
 import { shellWord } from '../terminal/visible.ts'
 
 /** A definition, the folder that its paths are relative to, and its store, as plain data. */
@@ -124,6 +126,12 @@ export async function withReader<T>(url: string, work: (store: Store) => Promise
   } finally {
     await store.close()
   }
+}
+
+/** Warns that a store lacks entities, because the first load of its sources was interrupted or still runs. */
+export async function warnIfPartial(store: Store, io: Io): Promise<void> {
+  if (!(await loadedSources(store))?.isPartial) return
+  say(io, 'warning: the first load of the sources is not complete: types and entities are missing.', 'warn')
 }
 
 /** Runs `work` like `withStore`. @throws UsageFault if the store is a replica of another world */
