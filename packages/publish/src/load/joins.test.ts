@@ -139,7 +139,7 @@ test('a joined file without a column, without records or with an own column of t
   await write('books.csv', 'isbn,title,author,pages\n')
   await assert.rejects(load(YAML), {
     message:
-      'books.csv: no record has "isbn", "title", "author", "pages", and loans.csv joins it. Nothing was loaded.',
+      'books.csv: no record has "isbn", "title", "author", "pages", and loans.csv joins it. Nothing of loans.csv was loaded.',
   })
   await write('books.csv', BOOKS)
   const clash = `sources:

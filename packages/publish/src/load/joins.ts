@@ -87,5 +87,7 @@ async function fill(
   }
   if (index.unseen.size === 0) return
   const names = [...index.unseen].map((column) => JSON.stringify(column)).join(', ')
-  throw new SourceFault(`${name}: no record has ${names}, and ${file.into} joins it. Nothing was loaded.`)
+  throw new SourceFault(
+    `${name}: no record has ${names}, and ${file.into} joins it. Nothing of ${file.into} was loaded.`,
+  )
 }
