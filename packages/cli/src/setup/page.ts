@@ -48,7 +48,7 @@ function pair(id: string, label: string, field: Content): Html {
 
 function corrections({ tables, name }: Scaffold, setup: Setup, messages: Messages): Html {
   return html`<h2>What it becomes</h2><form id="corrections" method="post" action="/setup">
-${pair('name', 'Name of the world', html`<input id="name" name="name" value="${setup.name ?? name}">`)}
+<input type="hidden" name="survey" value="${setup.survey ?? ''}">${pair('name', 'Name of the world', html`<input id="name" name="name" value="${setup.name ?? name}">`)}
 ${tables.map((table, at) => tableFields(table, at, setup.choices?.[at] ?? {}, messages))}
 <button name="do" value="check">Show the result</button></form>`
 }
@@ -71,11 +71,11 @@ function tableFields(
       label,
       html`<input id="${name}" name="${name}" value="${value}"${messages.has(name) && html` aria-invalid="true" aria-describedby="${name}.wrong"`}>${wrong(name)}`,
     )
-  const select = (name: string, label: string, none: string, value: string, names: Iterable<string>) =>
+  const select = (name: string, label: string, none: string, value: string | undefined) =>
     pair(
       name,
       label,
-      html`<select id="${name}" name="${name}"><option value="">${none}</option>${[...names].map((one) => option(one, one, value))}</select>${wrong(name)}`,
+      html`<select id="${name}" name="${name}"><option value="">${none}</option>${[...columns.keys()].map((one, no) => html`<option value="${no}"${one === value && html` selected`}>${one}</option>`)}</select>${wrong(name)}`,
     )
   const { id } = survey.identity
   const guess = typeof id === 'string' ? id : 'row' in id ? `${id.row} of the row` : id.join(' and ')
@@ -101,8 +101,8 @@ ${cell('unit', 'Unit', said?.unit ?? `${property['x-unit'] ?? ''}`)}${cell('miss
   return html`<fieldset><legend>${source.type ?? table.file}</legend>${!survey.survey.typed && text(`${at}.type`, 'Type, as prefix:name', choice.type ?? survey.type)}
 ${
   isMapped
-    ? html`${text(`${at}.title`, 'Title of the type', choice.title ?? type.title ?? '')}${select(`${at}.id`, 'Id', `As guessed: ${guess}`, choice.id ?? '', columns.keys())}
-${select(`${at}.titleColumn`, 'Title', 'none', choice.titleColumn ?? source.title ?? '', columns.keys())}
+    ? html`${text(`${at}.title`, 'Title of the type', choice.title ?? type.title ?? '')}${select(`${at}.id`, 'Id', `As guessed: ${guess}`, choice.id)}
+${select(`${at}.titleColumn`, 'Title', 'none', choice.titleColumn ?? source.title)}
 <div class="wide" role="region" tabindex="0" aria-label="Columns of ${table.name}"><table><thead><tr>${['Column', 'Label', 'Kind', 'Unit', 'Missing values', 'Leave out', 'Refers to'].map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
     : html`<p>Its records are complete entities, or name their types: they are published as they are.</p>`
 }</fieldset>`

@@ -5,52 +5,10 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { type TestContext, test } from 'node:test'
-import { memoryOutput, runWith } from '../memory-io.fixture.ts'
+import { test } from 'node:test'
+import { runWith } from '../memory-io.fixture.ts'
 import { folderOf } from '../serving.fixture.ts'
-import { serveSetup } from './serve-setup.ts'
-
-type Headers = Record<string, string>
-interface Answer {
-  readonly status: number | undefined
-  readonly headers: Headers
-  readonly body: string
-}
-
-/** Serves the setup of a folder, and returns functions that send requests with the headers of its page. */
-async function settingUp(t: TestContext, files: Record<string, string> = {}) {
-  const cwd = await folderOf(t, files)
-  const { stream } = memoryOutput()
-  const stdin = (async function* () {})()
-  const { signal } = new AbortController()
-  const served = await serveSetup(0, { stdin, stdout: stream, stderr: stream, env: {}, cwd, signal })
-  t.after(() => served.close())
-  const origin = `http://127.0.0.1:${served.port}`
-  const ask = (path: string, headers: Headers = {}, body?: string): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const method = body === undefined ? 'GET' : 'POST'
-      const asked = request(`${origin}${path}`, { method, headers: { connection: 'close', ...headers } })
-      asked.on('error', reject).on('response', async (response) => {
-        const { statusCode: status, headers } = response
-        resolve({ status, headers: { ...headers } as Headers, body: await text(response) })
-      })
-      asked.end(body)
-    })
-  const token = served.url.slice(origin.length)
-  const open = async () => {
-    const { headers } = await ask(token)
-    const cookie = `${headers['set-cookie']}`.replace(/;.*/, '')
-    const own = { cookie, origin }
-    return {
-      own,
-      get: () => ask('/setup', own),
-      post: (fields: Record<string, string>) => ask('/setup', own, `${new URLSearchParams(fields)}`),
-      send: (name: string, content: string) =>
-        ask(`/setup/file?name=${encodeURIComponent(name)}`, own, content),
-    }
-  }
-  return { cwd, origin, token, ask, open, published: served.published }
-}
+import { fieldsIn, type Headers, settingUp } from './setting-up.fixture.ts'
 
 const SHOPS = 'code,name,opened,city_id,stock\nA1,Alpha,01/02/2024,c1,3 kg\nB2,Beta,02/03/2024,c2,none\n'
 const CITIES = 'city_id,city\nc1,Ulm\nc2,Bonn\n'
@@ -148,7 +106,7 @@ test('corrections become the definition, and faults stand beside their fields', 
       guessed['0.4.unit'],
       guessed['0.4.missing'],
     ],
-    ['shop', 'name', 'on', 'kg', 'none'],
+    ['shop', '1', 'on', 'kg', 'none'],
   )
   const wrong = await post({ ...guessed, '0.type': 'shop', do: 'check' })
   assert.equal(wrong.status, 422)
@@ -160,8 +118,8 @@ test('corrections become the definition, and faults stand beside their fields', 
   const chosen = {
     '0.type': 'shops:store',
     '0.title': 'Store',
-    '0.id': 'name',
-    '0.titleColumn': 'code',
+    '0.id': '1',
+    '0.titleColumn': '0',
     '0.2.kind': 'day',
   }
   const columns = { '0.2.label': 'Since', '0.3.reference': 'off', '0.4.unit': 'g', '0.0.out': 'on' }
@@ -245,19 +203,3 @@ test('setup is refused beyond loopback, for replicas and where a world is', asyn
   await writeFile(join(cwd, 'world.yaml'), 'name: Mine\n')
   assert.match(await refused(), /There is .*world\.yaml already/)
 })
-
-/** Returns the fields of the corrections in a page, with the values that a browser would send. */
-function fieldsIn(page: string): Record<string, string> {
-  const [, form = ''] = /<form id="corrections".*?>(.*?)<\/form>/s.exec(page) ?? []
-  const inputs = [...form.matchAll(/<input(?! type="checkbox")[^>]* name="([^"]+)"[^>]* value="([^"]*)"/g)]
-  const selects = [...form.matchAll(/<select[^>]* name="([^"]+)".*?<\/select>/gs)].map(
-    ([select, name = '']) => {
-      const value = /value="([^"]*)" selected/.exec(select) ?? /value="([^"]*)"/.exec(select)
-      return [name, value?.[1] ?? ''] as const
-    },
-  )
-  return Object.fromEntries([
-    ...inputs.map(([, name = '', value = '']) => [name, value] as const),
-    ...selects,
-  ])
-}

@@ -155,7 +155,9 @@ async function answer(
     if (asked === 'reset') setup = emptySetup(before)
     else if (asked === 'add')
       setup = await withInput(before, form.get('path')?.trim() ?? '', only.length > 0 ? only : undefined)
-    else if (asked !== null && before.shown) {
+    else if (asked !== null) {
+      if (!before.shown || form.get('survey') !== before.survey)
+        throw new UsageFault('The data are no longer those of your form. Look at them as they are now.')
       const choices = choicesFrom(form, before.shown.tables)
       // If the corrections fail, what was tried before them is not shown.
       const { trial: _, ...shown } = before.shown

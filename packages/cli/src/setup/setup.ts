@@ -1,4 +1,5 @@
 /** State of a world that is set up: its inputs, the corrections of a person, and the definition proposed from both. */
+import { randomUUID } from 'node:crypto'
 import { createMemoryStore } from '@worldwright/core/store'
 import {
   proposeDefinition,
@@ -20,6 +21,8 @@ export interface Setup extends Pick<Io, 'cwd' | 'env' | 'signal'> {
   /** Names of variables in `env` that hold URLs with passwords. */
   readonly toSet: readonly string[]
   readonly surveyed?: SurveyedTables
+  /** Name of the survey of `shown`, for forms about it. */
+  readonly survey?: string | undefined
   /** Corrections of the tables of `shown`, and the name of the world. */
   readonly choices?: readonly TableChoice[]
   readonly name?: string | undefined
@@ -38,15 +41,18 @@ export function emptySetup({ cwd, env, signal }: Pick<Io, 'cwd' | 'env' | 'signa
 export async function withInput(setup: Setup, given: string, only?: readonly string[]): Promise<Setup> {
   const { surveyed: _, ...before } = setup
   const { paths, environment, toSet } = inputsOf([given], setup)
-  const found = await scaffoldTables({ paths, environment, folder: setup.cwd, signal: setup.signal, only })
+  const all = await scaffoldTables({ paths, environment, folder: setup.cwd, signal: setup.signal, only })
+  const added = new Set(setup.tables.map(({ source }) => JSON.stringify(source)))
+  const found = all.filter(({ source }) => !added.has(JSON.stringify(source)))
+  if (found.length === 0) throw new UsageFault(`${paths} is added already.`)
   if (found.some(({ isReadAgain }) => !isReadAgain))
     throw new UsageFault('A pipe can be read only once. Name a file.')
   return withProposal({
     ...before,
     env: environment,
-    paths: [...setup.paths, ...paths],
+    paths: [...new Set([...setup.paths, ...paths])],
     tables: [...setup.tables, ...found],
-    toSet: [...setup.toSet, ...toSet],
+    toSet: [...new Set([...setup.toSet, ...toSet])],
   })
 }
 
@@ -56,5 +62,6 @@ export async function withProposal(setup: Setup): Promise<Setup> {
   const called = calledOf(tables, paths, folder)
   const input = { tables, folder, called, name, environment, signal, store: createMemoryStore() }
   const surveyed = setup.surveyed ?? (await surveyTables(input))
-  return { ...setup, surveyed, shown: await proposeDefinition(surveyed, input, setup.choices) }
+  const survey = setup.surveyed ? setup.survey : randomUUID()
+  return { ...setup, surveyed, survey, shown: await proposeDefinition(surveyed, input, setup.choices) }
 }
