@@ -1,6 +1,6 @@
 /** Inputs of a first definition, and the writing of its file. */
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import {
   definitionSchema,
@@ -20,11 +20,24 @@ export async function refuseDefined(folder: string): Promise<void> {
   throw new UsageFault(`There is ${present} already. Nothing was written. Move it, or choose another folder.`)
 }
 
-/** Writes world.yaml, which must not exist, and world.schema.json to a folder. */
+/** Writes world.schema.json to a folder, and then world.yaml, which must not exist. */
 export async function writeDefinition(folder: string, text: string): Promise<void> {
-  await writeFile(resolve(folder, 'world.yaml'), text, { flag: 'wx' })
   const schema = resolve(folder, SCHEMA_NAME)
-  if (!existsSync(schema)) await writeFile(schema, `${JSON.stringify(definitionSchema(), null, 2)}\n`)
+  if (!existsSync(schema)) await writeNew(schema, `${JSON.stringify(definitionSchema(), null, 2)}\n`)
+  await writeNew(resolve(folder, 'world.yaml'), text)
+}
+
+/** Writes a file that must not exist, as a whole or not at all. */
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(text)
+  } catch (error) {
+    await rm(path)
+    throw error
+  } finally {
+    await file.close()
+  }
 }
 
 /** Advises to set the variable `name`, which stands for a URL with a password. */

@@ -1,8 +1,7 @@
 /** Server of the setup page, on loopback, for the one browser that opens the address with the token. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -65,6 +64,8 @@ export async function serveSetup(wanted: number, io: Io) {
       if (isWritten) published.resolve(setup)
       else if (setup.isWritten) timer = setTimeout(published.resolve, LINGER_MS, setup)
     } catch (error) {
+      // The browser has gone.
+      if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') return
       if (!(error instanceof Refusal)) reportFailure(error, io, false)
       const [status, text] =
         error instanceof Refusal ? [error.status, error.message] : [500, 'It failed. Look at the terminal.']
@@ -175,10 +176,15 @@ async function answer(
       return { ...setup, isWritten: true }
     }
   } catch (error) {
-    if (!(error instanceof Error && (/Fault$/.test(error.name) || 'syscall' in error))) throw error
+    if (!isSaid(error)) throw error
     send(response, 422, setupPage(setup, MOST_FILE_BYTES, messagesOf(error, before.shown?.tables)))
   }
   return setup
+}
+
+/** Reports whether an error is about what is given, or the system, so that its message helps. */
+function isSaid(error: unknown): error is Error {
+  return error instanceof Error && (/Fault$/.test(error.name) || 'syscall' in error)
 }
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
@@ -204,18 +210,15 @@ async function received(request: IncomingMessage, name: string, setup: Setup): P
   if (FORBIDDEN.test(name) || !isInputName(name))
     throw new Refusal(400, `${JSON.stringify(name)} is no name of a data file that can be read.`)
   const path = join(setup.cwd, name)
+  const file = await open(path, 'wx').catch(({ code, message }) => {
+    if (code !== 'EEXIST') throw new Refusal(422, message)
+    throw new Refusal(409, `${name} is in the folder already, and stays. Name it as a path, or rename yours.`)
+  })
   try {
-    const file = createWriteStream(path, { flags: 'wx' })
-    await pipeline(request, (body) => bounded(body, MOST_FILE_BYTES), file)
+    await pipeline(request, (body) => bounded(body, MOST_FILE_BYTES), file.createWriteStream())
     return await withInput(setup, path)
   } catch (error) {
-    const { code, name: kind, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST')
-      throw new Refusal(
-        409,
-        `${name} is in the folder already, and stays. Name it as a path, or rename yours.`,
-      )
     await rm(path, { force: true })
-    throw kind === 'SourceFault' ? new Refusal(422, message) : error
+    throw isSaid(error) ? new Refusal(422, error.message) : error
   }
 }

@@ -17,7 +17,7 @@ interface Answer {
 /** Serves the setup of a folder, and returns functions that send requests with the headers of its page. */
 export async function settingUp(t: TestContext, files: Record<string, string> = {}) {
   const cwd = await folderOf(t, files)
-  const { stream } = memoryOutput()
+  const { stream, text: said } = memoryOutput()
   const stdin = (async function* () {})()
   const { signal } = new AbortController()
   const served = await serveSetup(0, { stdin, stdout: stream, stderr: stream, env: {}, cwd, signal })
@@ -46,7 +46,7 @@ export async function settingUp(t: TestContext, files: Record<string, string> = 
         ask(`/setup/file?name=${encodeURIComponent(name)}`, own, content),
     }
   }
-  return { cwd, origin, token, ask, open, published: served.published }
+  return { cwd, origin, token, ask, open, said, published: served.published }
 }
 
 /** Returns the fields of the corrections in a page, with the values that a browser would send. */
