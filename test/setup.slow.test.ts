@@ -53,11 +53,11 @@ async function loaded(page: Page, address: string, type: string): Promise<string
   return assert.fail('The world is not loaded in time.')
 }
 
-/** Drops a file on the page, as from the desktop. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
+/** Drops files on the page, as from the desktop. */
+async function drop(page: Page, ...files: [name: string, text: string][]): Promise<void> {
   await page.evaluate(`{
     const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
+    for (const [name, text] of ${JSON.stringify(files)}) dataTransfer.items.add(new File([text], name))
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   }`)
 }
@@ -69,9 +69,9 @@ test('setup: a dropped file is corrected and published, and the world has exactl
   const { page, wrongs } = await openPage(browser)
   await page.goto(address)
   assert.deepEqual(await violations(page), [])
-  await drop(page, 'notes.exe', 'x')
+  await drop(page, ['notes.exe', 'x'])
   await page.getByRole('status').getByText('is no name of a data file').waitFor()
-  await drop(page, 'boats.csv', BOATS)
+  await drop(page, ['boats.csv', BOATS])
   await page.getByRole('heading', { name: 'The result' }).waitFor()
   assert.equal(new URL(page.url()).search, '')
   await page.getByLabel('Type, as prefix:name').fill('harbour:boat')
@@ -116,7 +116,7 @@ test('setup: the page fits a narrow screen, and has no faults in the dark', asyn
   const { address } = await settingUp(t)
   const { page } = await openPage(browser, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
   await page.goto(address)
-  await drop(page, 'boats.csv', BOATS)
+  await drop(page, ['boats.csv', BOATS])
   await page.getByRole('heading', { name: 'The result' }).waitFor()
   await page.getByLabel('Type, as prefix:name').fill('boat')
   await page.getByRole('button', { name: 'Show the result' }).click()
@@ -124,6 +124,27 @@ test('setup: the page fits a narrow screen, and has no faults in the dark', asyn
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
   assert.deepEqual(await violations(page), [])
   await keepScreenshot(page, 'setup-narrow')
+})
+
+test('setup: of several files, what can be read is shown, and a double click publishes once', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { address } = await settingUp(t)
+  const { page } = await openPage(browser)
+  await page.goto(address)
+  // So many rows take longer to publish than a second click.
+  const crew = `no,name\n${Array.from({ length: 30_000 }, (_, no) => `${no},Ann ${no}\n`).join('')}`
+  await drop(page, ['notes.exe', 'x'], ['boats.csv', BOATS], ['empty.csv', ''], ['crew.csv', crew])
+  await page.getByRole('heading', { name: 'The result' }).waitFor()
+  await page.getByRole('status').getByText('"notes.exe" is no name of a data file').waitFor()
+  assert.equal(await page.locator('fieldset').count(), 2)
+  const type = await page.getByLabel('Type, as prefix:name').first().inputValue()
+  const publish = await page.getByRole('button', { name: 'Publish' }).elementHandle()
+  await publish?.evaluate((button: { click(): void }) => {
+    button.click()
+    globalThis.setTimeout(() => button.click(), 100)
+  })
+  assert.match(await loaded(page, address, type), /Amber|Ann/)
 })
 
 test('setup: a password is used to load the world, and is neither shown nor written', async (t) => {

@@ -13,21 +13,33 @@ const send = (file) => new Promise((done) => {
   request.onerror = () => done(file.name + ' could not be sent. Look at the terminal.')
   request.send(file)
 })
+let isBusy = false
 const sendAll = async (list) => {
-  for (const file of list) {
-    const wrong = await send(file)
-    if (wrong) return say(wrong)
-  }
-  say('Reading…')
+  if (isBusy) return
+  isBusy = true
+  const wrong = []
+  for (const file of list) wrong.push(await send(file))
+  const text = wrong.filter(Boolean).join(' ')
+  isBusy = !wrong.every(Boolean)
+  if (!isBusy) return say(text)
+  sessionStorage.said = text
   location.assign('/setup')
 }
+say(sessionStorage.said ?? '')
+delete sessionStorage.said
 files?.addEventListener('change', () => sendAll([...files.files]))
 addEventListener('dragover', (event) => event.preventDefault())
 addEventListener('drop', (event) => {
   event.preventDefault()
   if (files) sendAll([...event.dataTransfer.files])
 })
-addEventListener('submit', () => say('Reading…'))
+addEventListener('pageshow', () => { isBusy = false })
+addEventListener('submit', (event) => {
+  // A second click would take the place of the answer to the first.
+  if (isBusy) event.preventDefault()
+  else say('Reading…')
+  isBusy = true
+})
 const wait = async (left) => {
   const answer = await fetch('/setup', { cache: 'no-store' }).catch(() => undefined)
   if (answer && answer.status !== 200) location.replace('/')
