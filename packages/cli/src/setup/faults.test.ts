@@ -5,6 +5,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { runWith } from '../memory-io.fixture.ts'
+import { folderOf } from '../serving.fixture.ts'
 import { fieldsIn, settingUp } from './setting-up.fixture.ts'
 
 const LAKES = 'no,lake\nl1,Eder\nl2,Ammer\n'
@@ -24,6 +26,12 @@ test('a file that is broken off is removed, and no bug is reported', async (t) =
   await until(false)
   while ((await get()).status === 409) await setTimeout(5)
   assert.equal(said(), '')
+})
+
+test('an interruption before the page is served ends it', { timeout: 20_000 }, async (t) => {
+  const cwd = await folderOf(t, {})
+  const { code } = await runWith(['serve', '--setup', '--port', '0'], { cwd, signal: AbortSignal.abort() })
+  assert.equal(code, 0)
 })
 
 test('a file that cannot be written or fits no correction is refused with the reason', async (t) => {

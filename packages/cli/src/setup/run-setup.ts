@@ -20,7 +20,8 @@ export async function runSetup(path: string | undefined, options: ServeOptions, 
   await refuseDefined(folder)
   const page = await serveSetup(port, { ...io, cwd: folder })
   say(io, `Set up the world in a browser, by this address that works once: ${page.url}`)
-  const setup = await Promise.race([page.published, once(io.signal, 'abort').then(() => undefined)])
+  const ended = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort')
+  const setup = await Promise.race([ended.then(() => undefined), page.published])
   await page.close()
   if (setup === undefined) return 0
   for (const name of setup.toSet) {
