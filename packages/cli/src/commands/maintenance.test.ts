@@ -291,6 +291,6 @@ test('dangling references are reported', async (t) => {
   const { err } = await runWith(['import', 'b.ndjson'], { cwd })
   assert.match(
     err,
-    /1 reference to what does not exist:\n {2}b:book 1 \/attributes\/by: there is no b:author herbert/,
+    /references to 1 entity that does not exist:\n {2}b:book 1 \/attributes\/by: there is no b:author herbert/,
   )
 })

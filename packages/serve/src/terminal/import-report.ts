@@ -56,7 +56,7 @@ const KEPT: Readonly<Record<KeptReason, (type: string) => string>> = {
     `the definition has lost a source. To delete them: npx worldwright delete . --type ${type} --yes`,
 }
 
-/** Lists the first twenty dangling references, and how many more there are. */
+/** Lists the first twenty entities that dangling references name, each with one reference, and how many more there are. */
 function danglingLines({ references }: Pick<ImportResult, 'references'>): string[] {
   const { dangling, count: all, incomplete } = references
   if (all === 0) return []
@@ -65,7 +65,8 @@ function danglingLines({ references }: Pick<ImportResult, 'references'>): string
   )
   if (all > dangling.length) lines.push(`  … and ${(all - dangling.length).toLocaleString('en')} more`)
   const more = incomplete ? ' at least' : ''
-  return [`warning:${more} ${count(all, 'reference')} to what does not exist:`, ...lines]
+  const targets = `${count(all, 'entity', 'entities')} that ${all === 1 ? 'does' : 'do'} not exist`
+  return [`warning: references to${more} ${targets}:`, ...lines]
 }
 
 function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportResult): string {
