@@ -127,6 +127,21 @@ test('a number is drawn as bars with its bounds and unit, and a category as a ba
     ({ style }) => style.flexGrow,
   )
   assert.deepEqual(shares, ['60', '40'])
+  assert.equal(document.querySelector('.kind-bar i'), null)
+})
+
+test('the bar of a category leaves room for the values that are not shown', async () => {
+  const { drawn } = await showPictures(1, { facets: { kind: { ...KINDS, present: 250 } } })
+  await until(() => drawn() === 1)
+  const [icy, rocky, others] = get('.kind-bar').children as Iterable<HTMLElement>
+  assert.deepEqual(
+    [icy, rocky, others].map((one) => [one?.localName, one?.style.flexGrow]),
+    [
+      ['span', '60'],
+      ['span', '40'],
+      ['i', '150'],
+    ],
+  )
 })
 
 test('no more than `most` pictures are shown', async () => {

@@ -227,13 +227,16 @@ function Spread({ askable, facet }: { askable: Askable; facet: Facet }) {
   )
 }
 
+/** Shares of the most frequent values. The end of the bar is left to the others. */
 function Kinds({ askable, facet }: { askable: Askable; facet: Facet }) {
+  const others = facet.present - facet.buckets.reduce((sum, bucket) => sum + bucket.count, 0)
   return (
     <figure class="type-picture kinds">
       <div class="kind-bar" aria-hidden="true">
         {facet.buckets.map(({ value, count: number }) => (
           <span key={textOfValue(value)} style={{ flexGrow: number }} />
         ))}
+        {others > 0 && <i style={{ flexGrow: others }} />}
       </div>
       <figcaption>
         <b>
