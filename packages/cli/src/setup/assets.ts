@@ -55,6 +55,8 @@ label,legend{font-weight:600}
 input,select,button{font:inherit;max-width:100%;color:inherit;background:var(--page);border:1px solid var(--soft);border-radius:.25rem;padding:.25rem .5rem}
 table input{width:9rem}
 table [type=checkbox]{width:auto}
+fieldset :is(th,td){vertical-align:middle}
+[value=publish]{font-weight:600;color:var(--page);background:var(--link);border-color:var(--link)}
 fieldset{border:1px solid var(--line);margin:1rem 0;min-width:0}
 .pair{display:inline-block;max-width:100%;vertical-align:top;margin:0 1rem .5rem 0}
 .pair>*{display:block}
