@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { connect } from '@worldwright/client'
 import { inWorld, openBrowser, openPage } from './browser.ts'
 import { serve, world } from './command.ts'
-import { freePort, startProxy } from './hostile/proxy.fixture.ts'
+import { freePort } from './free-port.ts'
+import { startProxy } from './hostile/proxy.fixture.ts'
 import { ROOT } from './source-files.ts'
 
 /** Returns the configuration of nginx for a world below a path of another site, as the guide has it. */

@@ -11,12 +11,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { isCommand } from './foreign-worlds.ts'
+import { freePort } from './free-port.ts'
 import { isPresentOrSkips } from './missing.ts'
 import { ROOT } from './source-files.ts'
 
@@ -24,15 +24,6 @@ const MAIN = join(ROOT, 'packages/cli/src/main.ts')
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/deploy.md'), 'utf8')
 const STEPS = [...GUIDE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, step = '']) => step)
 const FOLDERS = ['/opt/world', '/srv/world', '/etc', '/var/lib/world', '/var/backups/world']
-
-/** Returns a port that is currently free. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 /**
  * Scripts that stand in for commands of the machine. They run services as ordinary processes below the folder `$at`, by

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { serve, world } from './command.ts'
-import { freePort, startProxy } from './hostile/proxy.fixture.ts'
+import { freePort } from './free-port.ts'
+import { startProxy } from './hostile/proxy.fixture.ts'
 
 /** Serves the demo world and creates an admin token. The public URL is that of a proxy that the test starts later. */
 async function behind(t: TestContext, ...flags: string[]) {

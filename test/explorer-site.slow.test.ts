@@ -6,7 +6,7 @@ import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { folderOf } from '../packages/cli/src/serving.fixture.ts'
 import { inWorld, openBrowser, openPage } from './browser.ts'
 import { serveIn } from './command.ts'
-import { freePort } from './foreign-worlds.ts'
+import { freePort } from './free-port.ts'
 import { type PlainAnswer, plainHost } from './site.ts'
 
 const DEFINITION = `id: urn:example:sol

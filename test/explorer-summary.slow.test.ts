@@ -15,7 +15,7 @@ import {
   violations,
 } from './browser.ts'
 import { serve, world, worldIn } from './command.ts'
-import { freePort } from './foreign-worlds.ts'
+import { freePort } from './free-port.ts'
 import { realData } from './real-data.ts'
 import { plainHost } from './site.ts'
 import { ROOT } from './source-files.ts'

@@ -2,10 +2,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from './free-port.ts'
 
 const WORLDS = resolve(import.meta.dirname, '../examples/worlds')
 const NGINX_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so'
@@ -137,17 +137,6 @@ export async function answering(origin: string): Promise<void> {
     await new Promise((resume) => setTimeout(resume, 20))
   }
   throw new Error(`${origin} does not answer`)
-}
-
-/** Returns a loopback port that is currently free. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

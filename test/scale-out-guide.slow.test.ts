@@ -11,7 +11,7 @@ import pg from 'pg'
 import { startCluster } from '../packages/postgres/src/cluster.fixture.ts'
 import { NO_POSTGRES } from '../packages/postgres/src/server.fixture.ts'
 import { type Served, serveIn, worldIn } from './command.ts'
-import { freePort } from './hostile/proxy.fixture.ts'
+import { freePort } from './free-port.ts'
 import { ROOT } from './source-files.ts'
 
 const PLANET = '/api/world/v0/entities/sol%3Aplanet/mars'

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import type { Lifetime } from './command.ts'
-import { answering, freePort } from './foreign-worlds.ts'
+import { answering } from './foreign-worlds.ts'
+import { freePort } from './free-port.ts'
 import { ROOT } from './source-files.ts'
 
 /** A site that nginx serves, and its folder. */
