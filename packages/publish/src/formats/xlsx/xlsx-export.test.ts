@@ -103,3 +103,11 @@ test('what a workbook cannot hold is refused', async () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`b${at}`, wide]))
   await assert.rejects(workbookOf(many), refused)
 })
+
+test('equal tables are equal bytes at any time', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2001-02-03T04:05:06Z') })
+  const books = { a: { text: 'x'.repeat(5_000) }, b: { text: 'é' } }
+  const first = await workbookOf(books)
+  t.mock.timers.setTime(Date.parse('2026-07-08T09:10:11Z'))
+  assert.deepEqual(await workbookOf(books), first)
+})

@@ -28,6 +28,9 @@ const NOT_IN_NAMES = /[:\\/?*[\]]/g
 /** Characters that XML cannot hold or changes, and text that looks like their escapes. Excel writes them as `_x000D_`. */
 const ESCAPED = /[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|_(?=x[0-9A-Fa-f]{4}_)/gu
 
+/** Midnight of 1 January 1980, as archives store times. */
+const FIRST_TIME = 0x21_0000
+
 /** Dates from the first year that every spreadsheet counts alike. */
 const DATE = /^(?:19(?!00)\d\d|[2-9]\d{3})-\d\d-\d\d$/
 
@@ -55,7 +58,18 @@ export async function* xlsxExport(
       throw new TableTooLarge(`${type} has more than ${MAX_CELLS} cells, or ${MAX_CHARACTERS} characters.`)
   }
   const sheet = type.replace(NOT_IN_NAMES, '-').slice(0, MAX_NAME)
-  yield await writeExcelFile(rows, { sheet, stickyRowsCount: 1 }).toBuffer()
+  yield withoutTimes(await writeExcelFile(rows, { sheet, stickyRowsCount: 1 }).toBuffer())
+}
+
+/** Sets the time of each file of an archive to the first that its format knows, so that equal tables are equal bytes. */
+function withoutTimes(archive: Buffer): Buffer {
+  const end = archive.length - 22
+  for (let at = archive.readUInt32LE(end + 16); at < end; ) {
+    archive.writeUInt32LE(FIRST_TIME, at + 12)
+    archive.writeUInt32LE(FIRST_TIME, archive.readUInt32LE(at + 42) + 10)
+    at += 46 + [28, 30, 32].reduce((sum, length) => sum + archive.readUInt16LE(at + length), 0)
+  }
+  return archive
 }
 
 function cellOf(value: JsonValue | undefined, { isDate, isReference }: TableColumn, type: string): Cell {
