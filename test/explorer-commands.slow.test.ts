@@ -15,7 +15,7 @@ test('explorer: Ctrl-K finds layouts, filters, entities and settings, and the fo
   assert.ok(requests.every((url) => !url.includes('command-dialog')))
   await page.keyboard.press('Control+k')
   await box.waitFor()
-  assert.equal(await page.evaluate("document.activeElement.closest('dialog') !== null"), true)
+  await page.waitForFunction("document.activeElement.closest('dialog') !== null")
   await dialog.getByRole('option', { name: 'Share' }).waitFor()
   await box.pressSequentially('gan')
   await dialog.getByRole('option', { name: 'Ganymede Moon' }).waitFor()
@@ -23,16 +23,17 @@ test('explorer: Ctrl-K finds layouts, filters, entities and settings, and the fo
   await keepScreenshot(page, 'commands')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  assert.equal(await page.evaluate('document.activeElement.id'), 'search')
+  await page.waitForFunction("document.activeElement.id === 'search'")
 
   await page.keyboard.press('Control+k')
   await box.fill('radius')
   await selected.filter({ hasText: 'Filters' }).waitFor()
   await page.keyboard.press('Enter')
-  assert.equal(await page.evaluate('document.activeElement.tagName'), 'SUMMARY')
+  await page.waitForFunction("document.activeElement.tagName === 'SUMMARY'")
 
   await page.keyboard.press('Control+k')
   await box.fill('layout scat')
+  await selected.filter({ hasText: 'Scatter' }).waitFor()
   assert.equal(await box.getAttribute('aria-activedescendant'), await selected.getAttribute('id'))
   await page.keyboard.press('Enter')
   await page.waitForURL(/view=scatter/)
@@ -42,7 +43,7 @@ test('explorer: Ctrl-K finds layouts, filters, entities and settings, and the fo
   await dialog.getByRole('option', { name: 'Ganymede Moon' }).click()
   await page.getByRole('heading', { level: 1, name: 'Ganymede' }).waitFor()
   // The heading, or until it is known the content.
-  assert.match(await page.evaluate('document.activeElement.tagName'), /^(?:H1|MAIN)$/)
+  await page.waitForFunction('/^(?:H1|MAIN)$/.test(document.activeElement.tagName)')
 
   await page.keyboard.press('Control+k')
   await box.fill('compare')

@@ -1,5 +1,5 @@
 /** Dialog in which entities and commands are found by typing. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { navigate } from '../navigation/navigation.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -16,7 +16,7 @@ const MOST = 100
 /** The dialog. A chosen command runs once it is closed, since the page is inert before. */
 export function CommandDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const chosen = useRef<() => void>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) chosen.current?.()
     chosen.current = undefined
   }, [isOpen])

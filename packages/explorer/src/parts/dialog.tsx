@@ -1,6 +1,6 @@
 /** Modal dialog, based on the `dialog` element, which traps focus and makes the rest of the page inert. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../words/words.ts'
 import { IconButton } from './icon-button.tsx'
 import { CrossIcon } from './icons.tsx'
@@ -17,7 +17,8 @@ export function Dialog(props: {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
 
-  useEffect(() => {
+  // Before the next frame: the focus would be on no element while the contents are gone.
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
