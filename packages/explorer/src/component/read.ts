@@ -8,6 +8,7 @@ import { nameOf } from '../data/entity-name.ts'
 import { referencesOf } from '../data/references.ts'
 import { type Askable, allAskablesOf, fieldAt } from '../question/askable.ts'
 import { type Answer, type Asking, ask, isEntity, questionOf, readTitles } from '../question/question.ts'
+import { titleWordsOf } from '../question/view-title.ts'
 import { typeProfile } from '../world/world-profile.ts'
 import { element, type Part, said, table } from './element.ts'
 import { countText, entityLink, type Known, partsOf, textOf } from './values.ts'
@@ -87,9 +88,7 @@ async function readView(opened: Opened, query: URLSearchParams): Promise<[title:
   const question = await questionOf(type.type, view.asked ?? views.NOTHING_ASKED, [...askables.values()])
   await nameReferences(opened, [question['where']])
   const title = views.titleOfView(view, {
-    type: type.title,
-    label: (key) => fieldAt(key, type.schema).label,
-    kind: (key) => (kindOf(key)?.isDate ? 'date' : kindOf(key)?.kind),
+    ...titleWordsOf(type, askables),
     entity: (reference) => titles.get(reference),
   })
   if ('group' in groups) return [title, ...(await readGroups(opened, title, { ...question, ...groups }))]

@@ -4,6 +4,8 @@ import { language } from '../navigation/settings.ts'
 const WORDS = {
   compare: { en: 'Compare', de: 'Vergleichen', es: 'Comparar', ar: 'قارن' },
   full: { en: 'Six at most', de: 'Höchstens sechs', es: 'Seis como máximo', ar: 'ستة على الأكثر' },
+  pin: { en: 'Pin', de: 'Anheften', es: 'Fijar', ar: 'تثبيت' },
+  pinned: { en: 'Pinned views', de: 'Angeheftete Ansichten', es: 'Vistas fijadas', ar: 'العروض المثبّتة' },
   differs: { en: 'differs', de: 'verschieden', es: 'distinto', ar: 'مختلف' },
 }
 

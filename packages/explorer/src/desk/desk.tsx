@@ -2,6 +2,7 @@
 import './desk.css'
 import { needed } from '../parts/loaded.tsx'
 
+export { Pins } from './pins.tsx'
 export { CompareButton, Tray } from './tray.tsx'
 
 /** The dialog of commands, loaded on first use. */

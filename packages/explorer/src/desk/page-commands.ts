@@ -1,4 +1,4 @@
-/** Commands that the dialog offers: the controls of the page, the types of the world, and the settings. */
+/** Commands that the dialog offers: the controls of the page, the pinned views, the types of the world, and the settings. */
 import type { Signal } from '@preact/signals'
 import { navigate } from '../navigation/navigation.ts'
 import { chosenLanguage, LANGUAGES, type Language, scheme } from '../navigation/settings.ts'
@@ -6,6 +6,8 @@ import { hasMark } from '../text/marks.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
+import { deskWord } from './desk-words.ts'
+import { pinsOf } from './pins.tsx'
 
 /** A command, with its kind as the reader sees it. */
 export interface Command {
@@ -21,6 +23,9 @@ export function commandsOf({ origin, types }: WorldProfile): Command[] {
     ...controls('.switch a', list.view),
     ...controls('main header :is(button, .menu > summary, a.button)', ''),
     ...controls('.ask-property > summary', ask.filters),
+    ...pinsOf(origin).map(({ title, route }) => {
+      return { label: title, kind: deskWord('pinned'), run: () => navigate(route) }
+    }),
     ...types.map(({ type, title }) => {
       return { label: title, kind: search.filters, run: () => navigate({ page: 'list', origin, type }) }
     }),

@@ -38,5 +38,8 @@ function isK({ key, code }: KeyboardEvent): boolean {
 /** Button that puts an entity into the tray. */
 export const CompareButton = loaded(async () => (await desk()).CompareButton)
 
+/** Section of the home page with the pinned views. */
+export const Pins = loaded(async () => (await desk()).Pins)
+
 /** Page that compares entities side by side. */
 export const Comparison = needed(async () => (await desk()).Comparison)

@@ -12,6 +12,7 @@ import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import { compared } from './compared.ts'
 import { deskWord } from './desk-words.ts'
+import { focusBeside } from './focus-beside.ts'
 
 type Named = Pick<Entity, 'type' | 'id'>
 
@@ -57,11 +58,6 @@ export function CompareButton({ entity, isLarge }: { entity: Entity; isLarge?: b
 export function Tray() {
   const { origin, tray, toggle } = useTray()
   const said = `${deskWord('compare')}: ${count(tray.length)} / ${count(MOST_COMPARED)}`
-  function drop(one: Named, item: Element | null) {
-    const next = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector('button')
-    ;(next ?? document.getElementById('main'))?.focus({ preventScroll: true })
-    toggle(one)
-  }
   if (tray.length === 0) return null
   return (
     <aside class="tray row between" aria-label={deskWord('compare')}>
@@ -71,7 +67,10 @@ export function Tray() {
             <button
               type="button"
               class="chip removable"
-              onClick={({ currentTarget }) => drop(one, currentTarget.closest('li'))}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget)
+                toggle(one)
+              }}
             >
               <span class="hidden">{words.value.views.drop}: </span>
               <ReferenceName to={one} />

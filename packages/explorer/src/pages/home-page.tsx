@@ -1,6 +1,8 @@
 /** Home page of a world: its name, its types with counts, and links to a few entities of each type. */
 import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
 import { TypePicture } from '../ask/parts.ts'
+import { Pins } from '../desk/parts.tsx'
+import { pinned } from '../desk/pinned.ts'
 import { navigate } from '../navigation/navigation.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { PartFailure } from '../parts/failure-view.tsx'
@@ -97,6 +99,7 @@ export function HomePage() {
           ))}
         </ul>
       </section>
+      {pinned.of(world.origin) && <Pins />}
       {profile.stories.map((story) => (
         <div key={story.href}>
           <a href={story.href}>

@@ -1,5 +1,6 @@
-/** Tools in the header of a list that is loaded: sharing and downloads. This module is loaded with the first list. */
+/** Tools in the header of a list that is loaded: sharing, pinning and downloads. This module is loaded with the first list. */
 import { isAsked, NOTHING_ASKED } from '@worldwright/extensions/views'
+import { PinButton } from '../desk/pins.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import type { Pages } from '../world/walk.ts'
@@ -8,7 +9,7 @@ import { DownloadButtons } from './download-buttons.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { ShareMenu, type ShareProps } from './share-menu.tsx'
 
-/** Menus that share and download a list. */
+/** Menus that share and download a list, and a button that pins it. */
 export function ListTools({ route, pages, ...share }: ShareProps & { pages: Pages }) {
   const { profile } = useOpenWorld()
   // The files of the world contain all entities of a type, so they are offered only for an unfiltered list.
@@ -25,6 +26,7 @@ export function ListTools({ route, pages, ...share }: ShareProps & { pages: Page
   return (
     <>
       <ShareMenu route={route} {...share} />
+      <PinButton route={route} />
       {listUrl === undefined ? (
         buttons
       ) : (

@@ -8,7 +8,7 @@ import {
   typeFault,
 } from '@worldwright/client/protocol'
 import { COMPASS, TRUTH, UNITS } from '../shown/english.ts'
-import { type Field, fieldOf, presentMembers } from '../shown/fields.ts'
+import { type Field, fieldOf, fieldsAlong, presentMembers } from '../shown/fields.ts'
 import { MOST_MARKDOWN } from '../shown/markdown.ts'
 import { numberText, placeText, timeText } from '../shown/numbers.ts'
 import { isNumber, member, resolved } from '../shown/schema.ts'
@@ -142,12 +142,8 @@ export function labelOf({ label, name }: Pick<Field, 'label' | 'name'>): string 
 }
 
 /** Returns the labels along a path of members: the title in the schema for the first, or else the words of its name. */
-export function pathLabels([first, ...others]: readonly string[], schema: JsonObject | undefined): string[] {
-  if (first === undefined) return []
-  return [
-    labelOf(fieldOf(first, member(member(schema, 'properties'), first), schema)),
-    ...others.map((name) => labelOf({ label: namedField(name, false).label, name })),
-  ]
+export function pathLabels(path: readonly string[], schema: JsonObject | undefined): string[] {
+  return fieldsAlong(path, schema).map(labelOf)
 }
 
 /** Maximum values of a list, and characters of a text, in a cell of a table. */

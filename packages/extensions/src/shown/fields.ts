@@ -29,6 +29,13 @@ export function fieldOf(name: string, schema: unknown, root: unknown, value?: Js
   }
 }
 
+/** Returns the fields along a path of members: by the schema for the first, and by the words of its name for each other. */
+export function fieldsAlong([first, ...others]: readonly string[], schema: unknown) {
+  if (first === undefined) return []
+  const named = others.map((name) => ({ name, label: namedField(name, false).label }))
+  return [fieldOf(first, member(member(schema, 'properties'), first), schema), ...named]
+}
+
 /** First and last year that is taken for one: beyond them, a number is more likely an amount. */
 const YEARS = [-3_000, 3_000] as const
 

@@ -1,0 +1,85 @@
+/** Pinned views of a world: lists with conditions, order and layout, which the browser keeps with their titles. */
+import { textMember } from '@worldwright/extensions/shown'
+import { VIEW_PATH, viewPath } from '@worldwright/extensions/views'
+import { type RouteTo, routeFrom } from '../navigation/route.ts'
+import { IconButton } from '../parts/icon-button.tsx'
+import { CrossIcon } from '../parts/icons.tsx'
+import { To } from '../parts/link.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { readViewTitle } from '../question/view-title.ts'
+import { jsonFrom } from '../text/attempt.ts'
+import { words } from '../words/words.ts'
+import './desk.css'
+import { deskWord } from './desk-words.ts'
+import { focusBeside } from './focus-beside.ts'
+import { pinned } from './pinned.ts'
+
+/** Returns the pinned views of a world, oldest first. Leaves out what is none, as in a damaged storage. */
+export function pinsOf(origin: string) {
+  const list = jsonFrom(pinned.of(origin))
+  return (Array.isArray(list) ? list : []).flatMap((entry) => {
+    const [title, path] = [textMember(entry, 'title'), textMember(entry, 'path')]
+    if (title === undefined || !path?.startsWith(VIEW_PATH)) return []
+    const route = routeFrom(`/w/${encodeURIComponent(origin)}/t/${path.slice(VIEW_PATH.length)}`)
+    return route.page === 'list' ? [{ title, path, route }] : []
+  })
+}
+
+/** Removes a view from the pinned ones, and then pins it as the newest if it has a title. */
+function pin(origin: string, path: string, title?: string) {
+  const others = pinsOf(origin).filter((one) => one.path !== path)
+  const kept = [...others, ...(title === undefined ? [] : [{ title, path }])]
+  const text = JSON.stringify(kept.map(({ title, path }) => ({ title, path })))
+  pinned.set(origin, kept.length > 0 ? text : undefined)
+}
+
+/** Button that pins a list, or takes it from the pinned ones. */
+export function PinButton({ route }: { route: RouteTo<'list'> }) {
+  const open = useOpenWorld()
+  const { origin } = open.world
+  const path = viewPath(route.type, { ...route, cursor: undefined, before: undefined })
+  const isPinned = pinsOf(origin).some((one) => one.path === path)
+  return (
+    <button
+      type="button"
+      class="button small pin"
+      aria-pressed={isPinned}
+      onClick={async () =>
+        pin(origin, path, isPinned ? undefined : await readViewTitle(open, route.type, route))
+      }
+    >
+      {deskWord('pin')}
+    </button>
+  )
+}
+
+/** Section of the home page with links to the pinned views, each with a button that removes it. */
+export function Pins() {
+  const { origin } = useOpenWorld().world
+  const pins = pinsOf(origin)
+  if (pins.length === 0) return null
+  return (
+    <section>
+      <h2>{deskWord('pinned')}</h2>
+      <ul class="recent">
+        {pins.map(({ title, path, route }) => (
+          <li key={path}>
+            <To route={route}>
+              <ShortText text={title} most={200} />
+            </To>
+            <IconButton
+              label={`${words.value.views.drop}: ${title}`}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget)
+                pin(origin, path)
+              }}
+            >
+              <CrossIcon />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
