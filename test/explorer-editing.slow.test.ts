@@ -94,6 +94,13 @@ test('explorer: two people edit one entity, and the second chooses between the v
 
   await second.page.getByLabel(/^Radius/).fill('2')
   await second.page.getByLabel('Notes').fill('Seen **twice**.\nToday.')
+  const preview = second.page.getByText('Preview: Notes')
+  await preview.focus()
+  await second.page.keyboard.press('Enter')
+  await second.page.locator('.preview strong', { hasText: 'twice' }).waitFor()
+  assert.deepEqual(await violations(second.page), [])
+  await preview.scrollIntoViewIfNeeded()
+  await keepScreenshot(second.page, 'editing-preview')
   await button(second.page, 'Save').click()
   await second.page.getByText('This has been changed meanwhile.').waitFor()
   assert.deepEqual(await violations(second.page), [])

@@ -29,6 +29,7 @@ export const TYPES = [
         icy: { type: 'boolean' },
         code: { type: 'string', pattern: '^(?:[a-z]+)+$', maxLength: 40 },
         orbits: PLANET,
+        story: { type: 'string', contentMediaType: 'text/markdown' },
       },
     },
   },

@@ -5,6 +5,7 @@ import {
   choose,
   field,
   find,
+  fire,
   get,
   idle,
   key,
@@ -68,6 +69,26 @@ test('an edit sends only what was changed, and can be undone', async () => {
   await shown('The change of Io is undone.')
   assert.deepEqual(JSON.parse(`${await json()}`).attributes, IO)
   assert.equal(find('button', 'Undo'), undefined)
+})
+
+test('Markdown is previewed as its page will show it, and follows what is typed', async () => {
+  await editing()
+  assert.deepEqual(texts('.preview summary'), ['Preview: Story'])
+  type(field('Story'), 'A **volcanic** [moon](https://io.example).')
+  assert.equal(find('.prose'), undefined)
+  const preview = get<HTMLDetailsElement>('.preview')
+  preview.open = true
+  fire(preview, new window.Event('toggle'))
+  await until(() => find('.prose strong'))
+  assert.equal(textOf(get('.prose strong')), 'volcanic')
+  assert.equal(get('.prose a').getAttribute('href'), 'https://io.example/')
+  type(field('Story'), '<img src=x onerror=alert(1)> _Io_')
+  await until(() => find('.prose em'))
+  assert.equal(find('.prose img'), undefined)
+  preview.open = false
+  fire(preview, new window.Event('toggle'))
+  await until(() => !find('.prose'))
+  press(get('button', 'Cancel'))
 })
 
 test('a value with a null, which no patch can say, is written with the whole entity', async () => {

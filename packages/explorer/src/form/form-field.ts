@@ -35,6 +35,7 @@ export function formField(
     key: path.reduce(pointerTo, '').slice(1),
     label: group === '' ? label : `${group}: ${label}`,
     unit: known.unit,
+    format: known.format,
     description: known.description,
     schema: own,
     control: controlFor(own, root),

@@ -1,8 +1,10 @@
 /** Row of a generated form: the label, the control, hints and what is wrong. */
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { Safe, Text } from '../parts/text.tsx'
+import { Prose } from '../parts/value.tsx'
 import { digits, unitAfter, words } from '../words/words.ts'
 import type { FormField } from './form-field.ts'
+import { formWords } from './form-words.ts'
 import { type ControlProps, ReferenceBox } from './reference-box.tsx'
 
 interface RowProps {
@@ -25,6 +27,7 @@ export function FormRow(props: RowProps) {
         {field.control === 'number' && <span class="soft">{unitAfter(field)}</span>}
       </label>
       <Control {...props} common={connected(id, field, wrong !== undefined)} />
+      {field.format === 'markdown' && <Preview text={props.value} label={field.label} />}
       <p id={`${id}-hint`} class="soft hint">
         {field.description !== undefined && <Text text={field.description} most={300} />}
         {hints.length > 0 && (
@@ -40,6 +43,22 @@ export function FormRow(props: RowProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Markdown as it will be shown, below a button that opens it. */
+function Preview({ text, label }: { text: string; label: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class="preview" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {formWords().preview}
+        <span class="hidden">
+          : <Safe text={label} />
+        </span>
+      </summary>
+      {isOpen && <Prose text={text} />}
+    </details>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Fault } from './faults.ts'
 
 interface FormWords {
   readonly faults: Readonly<Record<Fault, string>>
+  readonly preview: string
   readonly remove: (name: string) => string
 }
 
@@ -19,6 +20,7 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       reference: 'Choose one of the suggestions.',
       json: 'This is not valid JSON.',
     },
+    preview: 'Preview',
     remove: (name) => `Remove ${name}`,
   },
   de: {
@@ -31,6 +33,7 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       reference: 'Bitte einen der Vorschläge wählen.',
       json: 'Das ist kein gültiges JSON.',
     },
+    preview: 'Vorschau',
     remove: (name) => `${name} entfernen`,
   },
   es: {
@@ -43,6 +46,7 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       reference: 'Elija una de las sugerencias.',
       json: 'Esto no es JSON válido.',
     },
+    preview: 'Vista previa',
     remove: (name) => `Quitar ${name}`,
   },
   ar: {
@@ -55,6 +59,7 @@ const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
       reference: 'اختر أحد الاقتراحات.',
       json: 'هذا ليس JSON صالحًا.',
     },
+    preview: 'معاينة',
     remove: (name) => `إزالة ${name}`,
   },
 }

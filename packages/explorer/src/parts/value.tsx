@@ -72,7 +72,7 @@ function NumberValue({ value, field }: { value: number; field: Field }) {
 }
 
 /** Markdown as formatted text, or unformatted if the reader cannot be loaded. */
-const Prose = fetched(async () => (await import('./prose.tsx')).Prose, Text)
+export const Prose = fetched(async () => (await import('./prose.tsx')).Prose, Text)
 
 function TextValue({ text, field }: { text: string; field: Field }) {
   const { profile } = useOpenWorld()
