@@ -24,7 +24,7 @@ import type { PageAnswers } from './page-answers.ts'
 import { worldName } from './page-document.ts'
 import { countText, nameOf, seenText, typeName } from './seen-text.ts'
 import { keyOf, LANGUAGE, labelOf, referenceIn, type Titles, unitAfter } from './values.ts'
-import { answerView, type ReadView, readView } from './view-answer.ts'
+import { answerView, type ReadView, readView, type ViewAnswer } from './view-answer.ts'
 import { foundText, groupsForImage, shownValues, viewColumns } from './view-page.ts'
 
 /** Maximum length of a text shown as a fact, in UTF-16 code units. Longer ones are prose. */
@@ -127,13 +127,25 @@ async function viewImage({ world, source }: Pages, request: WorldRequest, type: 
   const read = await readView(type, query, { world, source }, request.signal)
   const answer = await answerView(read, world, request)
   const titles = await titlesOf(shownValues(read, answer), source, request)
-  const table = answer.groups
-    ? groupsForImage(read, answer.groups, titles)
-    : entitiesForImage(read, answer.entities, titles)
-  const content = viewContent(table)
-  const isCut = content?.kind === 'bars' && table.rows.length > MOST_BARS
-  const words = [foundText(answer), isCut ? `the first ${MOST_BARS}` : undefined]
+  const { rows, content } = drawingOf(read, answer, titles)
+  const drawn = content?.kind === 'map' ? content.points.length : MOST_BARS
+  const isCut = content?.kind === 'map' ? drawn < answer.total : content?.kind === 'bars' && rows > drawn
+  const cut = content?.kind === 'map' ? `${countText(drawn)} on the map` : `the first ${drawn}`
+  const words = [foundText(answer), isCut ? cut : undefined]
   return { title: read.title, words, content, isPartial: answer.isPartial }
+}
+
+/** Returns the number of rows of an answered view and what its image draws of them: a map, if that is its layout. */
+function drawingOf(read: ReadView, { groups, entities }: ViewAnswer, titles: Titles) {
+  const table = groups ? groupsForImage(read, groups, titles) : entitiesForImage(read, entities, titles)
+  const measure = read.view.view === 'map' ? undefined : table.measure
+  return { rows: table.rows.length, content: viewContent({ ...table, measure }) }
+}
+
+/** Reports whether the image of an answered view shows what its layout does: bars of a summary, or a map. */
+export function drawsLayout(read: ReadView, answer: ViewAnswer, titles: Titles): boolean {
+  const kind = drawingOf(read, answer, titles).content?.kind
+  return read.view.view === 'map' ? kind === 'map' : answer.groups !== undefined && kind === 'bars'
 }
 
 async function entityImage(

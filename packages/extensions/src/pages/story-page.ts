@@ -1,4 +1,4 @@
-/** Pages of stories: their text, with views as tables and entities as cards. */
+/** Pages of stories: their text, with views as images and tables, and entities as cards. */
 import { holdsValue, parseExact } from '@worldwright/client/exact'
 import type { Entity, EntityRef } from '@worldwright/client/protocol'
 import {
@@ -12,12 +12,13 @@ import {
 import { presentMembers } from '../shown/fields.ts'
 import { STORY_PATH, type Story, type StoryFault, type StoryPart } from '../stories/index.ts'
 import { pagePath, viewPath } from '../views/index.ts'
-import { isAttachment } from './addresses.ts'
+import { imagePath, isAttachment } from './addresses.ts'
 import { pictureOf, titlesOf } from './entity-page.ts'
 import { type Html, html } from './html.ts'
 import { isClientError } from './markdown-path.ts'
 import { HTML_TYPE, type PageAnswers } from './page-answers.ts'
 import { pageImage } from './page-document.ts'
+import { drawsLayout } from './page-images.ts'
 import { nodeHtml } from './prose.ts'
 import { nameOf, seenText, shortText, typeName } from './seen-text.ts'
 import { cellHtml, pathLabels } from './values.ts'
@@ -98,9 +99,12 @@ async function partHtml(part: StoryPart, from: Stories, request: WorldRequest): 
     const answer = await answerView(read, world, request)
     const { isPartial, nextCursor, entities } = answer
     const titles = await titlesOf(shownValues(read, answer), source, request, MOST_TITLES)
-    const link = html`<a href="${viewPath(part.type, read.view)}">${read.title}</a>`
+    const path = viewPath(part.type, read.view)
+    const image =
+      from.hasImages && from.hasViews && drawsLayout(read, answer, titles) ? imagePath(path) : undefined
+    const link = html`<a href="${path}">${read.title}</a>`
     const figure = html`<figure><figcaption>${from.hasViews ? link : read.title}</figcaption>
-${viewHtml(read, answer, titles)}${nextCursor && html`<p class="soft">These are the first ${entities.length}.</p>`}</figure>`
+${viewHtml(read, answer, titles, image)}${nextCursor && html`<p class="soft">These are the first ${entities.length}.</p>`}</figure>`
     return { html: figure, isPartial }
   } catch (error) {
     if (!isClientError(error)) throw error

@@ -82,6 +82,35 @@ test('a view is the table of its first rows, with its numbers and the link to al
   assert.doesNotMatch(whole, /These are the first/)
 })
 
+test('a summary is its drawn image, with the figures below it, if the server draws images', async () => {
+  const block = view('/v/sol:moon?view=summary&by=kind')
+  const { page, get } = await told(`# T\n${block}`)
+  const text = await page('/s/tour')
+  const [, src = '', alt] =
+    /<img src="([^"]*)" alt="([^"]*)" width="1200" height="630" loading="lazy"><details><summary>Figures<\/summary><div class="wide"><table>/.exec(
+      text,
+    ) ?? []
+  assert.equal(src, '/image/v/sol%3Amoon?view=summary&amp;by=kind')
+  assert.ok(text.includes(`<figcaption><a href="/v/sol%3Amoon?view=summary&amp;by=kind">${alt}</a>`), text)
+  assert.equal((await get(src.replace('&amp;', '&'))).headers.get('content-type'), 'image/png')
+  for (const options of [{ images: false as const }, { entityFiles: '/files' }]) {
+    const plain = await (await told(`# T\n${block}`, options)).page('/s/tour')
+    assert.match(plain, /<table>/)
+    assert.doesNotMatch(plain, /<img|<details/)
+  }
+})
+
+test('a map is drawn if most entities have a location, and never as something else', async () => {
+  const text = `# T\n${view('/v/sol:moon?view=map&sort=-radius&column=radius')}${view('/v/sol:moon?sort=-radius&column=radius')}`
+  const { page, put } = await told(text)
+  assert.doesNotMatch(await page('/s/tour'), /<img/)
+  await put(...moons.map((moon) => ({ ...moon, attributes: { lat: 1, lon: 2 } })))
+  const drawn = await page('/s/tour')
+  assert.equal(drawn.match(/<img/g)?.length, 1, drawn)
+  assert.match(drawn, /<img src="\/image\/v\/sol%3Amoon\?view=map/)
+  assert.doesNotMatch(drawn, /explorer draws/)
+})
+
 test('groups of a view are cut with their number', async () => {
   const { page } = await told(`# T\n${view('/v/sol:moon?view=summary&by=kind')}`)
   const text = await page('/s/tour')

@@ -39,6 +39,7 @@ dd .prose li::after{content:none}
 .prose :is(td,th){border:1px solid var(--line);padding:.25rem .5rem;text-align:start}
 .prose blockquote{border-inline-start:.25rem solid var(--line);margin:1rem 0;padding-inline-start:1rem}
 .prose figure{margin:2rem 0}
+.prose figure img{height:auto;max-height:none;border:1px solid var(--line)}
 figcaption{font-weight:600}
 .card{border:1px solid var(--line);border-radius:.75rem;padding:.5rem 1rem;margin:1.5rem 0}
 .card :is(p,dl){margin:.5rem 0}

@@ -19,15 +19,19 @@ const PLANETS = [
   { id: 'venus', title: 'Venus', attributes: { radius: 6052, kind: 'rocky' } },
 ]
 
-/** Returns the drawings that a world asks for, and a function that requests an image of it. */
-async function drawn() {
+/** Returns the drawings that a world asks for, and a function that requests an image of it. `place` is that of all but one. */
+async function drawn(place?: object) {
   const drawings: Drawing[] = []
   const answer = (drawing: Drawing) => {
     drawings.push(drawing)
     return images.answer(drawing)
   }
   const maker = { answer, close: async () => {} } as ImageMaker
-  const { get, page } = await world(PLANETS, { images: maker }, { types: async () => [PLANET] })
+  const placed = PLANETS.map((planet, at) => ({
+    ...planet,
+    attributes: { ...planet.attributes, ...(at > 0 && place) },
+  }))
+  const { get, page } = await world(placed, { images: maker }, { types: async () => [PLANET] })
   return { drawings, get, page }
 }
 
@@ -56,4 +60,12 @@ test('the image of a summary has a bar for each group', async () => {
     { label: 'rocky', value: 2, shown: '2' },
     { label: 'gas', value: 1, shown: '1' },
   ])
+})
+
+test('the image of a map is a map in any order, and says how many entities it shows', async () => {
+  const { drawings, get } = await drawn({ lat: 1, lon: 2 })
+  assert.equal((await get('/image/v/sol%3Aplanet?view=map&sort=-radius')).status, 200)
+  const [{ subtitle, content } = {} as Drawing] = drawings
+  assert.deepEqual(content?.kind === 'map' && content.points.length, 2)
+  assert.equal(subtitle, '3 found · 2 on the map')
 })

@@ -1,7 +1,7 @@
 /** Renders views: a table of entities or groups, with the metadata of the view. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject } from '@worldwright/client/protocol'
-import type { ViewTable } from '../images/index.ts'
+import { IMAGE_HEIGHT, IMAGE_WIDTH, type ViewTable } from '../images/index.ts'
 import { propertiesOf } from '../query/known-properties.ts'
 import { member } from '../shown/schema.ts'
 import {
@@ -79,15 +79,21 @@ ${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}
   }
 }
 
-/** Renders an answered view as a table, with its type, the number found, and everything that is left out or drawn otherwise. */
-export function viewHtml(read: ReadView, answer: ViewAnswer, titles: Titles): Html {
+/**
+ * Renders an answered view as a table, with its type, the number found, and everything that is left out or drawn otherwise.
+ * With the path of an image that shows the view as its layout does, the image comes first.
+ */
+export function viewHtml(read: ReadView, answer: ViewAnswer, titles: Titles, image?: string): Html {
   const { type, view, words } = read
   const { entities, damaged, groups, isPartial } = answer
-  const isDrawn = groups === undefined && !ROWS.has(view.view)
+  const isOther = image === undefined && groups === undefined && !ROWS.has(view.view)
+  const table = groups
+    ? groupsTable(read, groups, titles)
+    : entities.length > 0 && rowsTable(read, entities, titles)
   return html`<p class="soft"><a href="${pagePath(type.type)}">${words.type}</a> · ${foundText(answer)}</p>
 ${isPartial && html`<p>Finding all of them took too long and was ended: there may be more.</p>`}
-${isDrawn && html`<p>Shown as a table. The explorer draws it as ${view.view}.</p>`}
-${groups ? groupsTable(read, groups, titles) : entities.length > 0 && rowsTable(read, entities, titles)}
+${isOther && html`<p>Shown as a table. The explorer draws it as ${view.view}.</p>`}
+${image === undefined ? table : html`<img src="${image}" alt="${read.title}" width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" loading="lazy"><details><summary>Figures</summary>${table}</details>`}
 ${damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${damaged.join(', ')}</p>`}`
 }
 
