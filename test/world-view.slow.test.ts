@@ -193,6 +193,28 @@ test('world-view: what cannot be shown is said, and new attributes show somethin
   assert.equal(await page.locator('world-view article').count(), 2)
 })
 
+test('world-view: a reference to a missing entity is text, if the world has answered to the end', async (t) => {
+  const ref = (id: string) => ({ type: 'f:thing', id })
+  const worldWith = (more: object) =>
+    fakeWorld(t, discovery(), (path, response) => {
+      if (!path.startsWith('/api/actions/'))
+        return say(response, 200, { ...ref('x'), attributes: { to: [ref('a'), ref('gone')] } })
+      const entities = [{ ...ref('a'), title: 'A thing', attributes: {} }]
+      return say(response, 200, { output: { entities, total: 1, ...more } })
+    })
+  const worlds = await Promise.all([{}, { partial: true }].map(worldWith))
+  const opened = await openSite(
+    t,
+    worlds.map(({ origin }) => [origin, '/t/f%3Athing/x'] as const),
+  )
+  if (opened === undefined) return
+  for (const [at, linked] of [['A thing'], ['A thing', 'gone']].entries()) {
+    const facts = opened.view(at).locator('dd')
+    assert.equal(await facts.textContent(), 'A thing, gone')
+    assert.deepEqual(await facts.getByRole('link').allTextContents(), linked)
+  }
+})
+
 test('world-view: a removed component ends its request', async (t) => {
   const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
   const slow = await fakeWorld(t, discovery(), (path, response) => {

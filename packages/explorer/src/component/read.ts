@@ -189,13 +189,17 @@ function bar(part: number): Node {
   return element('svg', { 'aria-hidden': 'true' }, element('rect', { width, height: '100%' }))
 }
 
-/** Reads the titles of the entities to which values refer. Those that cannot be read are shown by id. */
+/** Reads the titles of the entities to which values refer. Those that cannot be read or are missing are shown by id. */
 async function nameReferences({ asking, titles, signal }: Opened, values: unknown): Promise<void> {
   const refs = referencesOf(values).flatMap(({ to }) => (to.world === undefined ? [to] : []))
   const some = [...new Map(refs.map((ref) => [`${ref.type}/${ref.id}`, ref])).values()].slice(0, TITLES)
-  const entities = some.length > 0 ? await readTitles(asking)(some).catch(() => []) : []
+  if (some.length === 0) return
+  const answer = await readTitles(asking)(some).catch(() => undefined)
   signal.throwIfAborted()
-  for (const entity of entities) titles.set(`${entity.type}/${entity.id}`, nameOf(entity))
+  // What an answer to the end does not have does not exist.
+  if (answer?.partial === false && answer.total === answer.entities.length)
+    for (const { type, id } of some) titles.set(`${type}/${id}`, null)
+  for (const entity of answer?.entities ?? []) titles.set(`${entity.type}/${entity.id}`, nameOf(entity))
 }
 
 /** Refuses parameters of a view. @throws WorldError unless there are none */

@@ -12,10 +12,10 @@ const LANGUAGE = 'en-GB'
 /** Maximum length of a text in characters, and number of shown values of a list. */
 const [MOST_TEXT, MOST_VALUES] = [300, 5]
 
-/** Origin of a world, and titles of entities to which its values refer, by `type/id`. */
+/** Origin of a world, and titles of entities to which its values refer, by `type/id`; null for entities that do not exist. */
 export interface Known {
   readonly origin: string
-  readonly titles: Map<string, string>
+  readonly titles: Map<string, string | null>
 }
 
 /** Returns the parts of a value. A list has its first values, and an object is JSON. */
@@ -46,15 +46,16 @@ export function partsOf(value: JsonValue | undefined, field: shown.Field, known:
   return [...parts, more > 0 && ` and ${countText(more)} more`]
 }
 
-/** Returns a link to the page of an entity. One of another world is text, as its address is unknown. */
+/** Returns a link to the page of an entity. One that does not exist, or whose world has another address, is text. */
 export function entityLink(
   entity: Pick<Entity, 'type' | 'id' | 'title'> & { world?: string },
   known: Known,
 ): Part {
   const { type, id, world } = entity
-  const title = known.titles.get(`${type}/${id}`) ?? nameOf(entity)
+  const title = known.titles.get(`${type}/${id}`)
   const href = known.origin + pagePath(type, id)
-  return world === undefined ? element('a', { href, dir: 'auto' }, textOf(title)) : textOf(id)
+  if (world !== undefined || title === null) return textOf(id)
+  return element('a', { href, dir: 'auto' }, textOf(title ?? nameOf(entity)))
 }
 
 /** Returns text on one line, without invisible characters, and shortened. */

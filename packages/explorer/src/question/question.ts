@@ -4,6 +4,7 @@ import {
   type Facet as Counted,
   type Entity,
   type EntityList,
+  type EntityRef,
   type FacetBucket,
   isWorldError,
   type JsonObject,
@@ -13,7 +14,6 @@ import {
 import { isObject, member } from '@worldwright/extensions/shown'
 import { type Asked, allOf, questionFrom } from '@worldwright/extensions/views'
 import { createLimiter } from '../world/limiter.ts'
-import type { ReadTogether } from '../world/titles.ts'
 import type { Pages } from '../world/walk.ts'
 import { type Askable, QUERY } from './askable.ts'
 import { conditionFrom } from './cql.ts'
@@ -92,12 +92,12 @@ export function countsFrom(counts: unknown): Readonly<Record<string, number>> {
   return Object.fromEntries(pairs) as Record<string, number>
 }
 
-/** Returns a function that reads the titles of several entities in one question. */
-export function readTitles(world: Asking): ReadTogether {
-  return async (refs) => {
+/** Returns a function that reads several entities in one question. */
+export function readTitles(world: Asking) {
+  return (refs: readonly EntityRef[]): Promise<Answer> => {
     const [types, ids] = [[...new Set(refs.map(({ type }) => type))], [...new Set(refs.map(({ id }) => id))]]
     const where = { op: 'in', args: [{ property: 'id' }, ids] }
-    return (await ask(world, { types, where, fields: [], limit: MOST_LISTED }, {})).entities
+    return ask(world, { types, where, fields: [], limit: MOST_LISTED }, {})
   }
 }
 

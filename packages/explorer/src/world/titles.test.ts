@@ -34,7 +34,11 @@ test('titles requested together are read in one request, and those that it lacks
     async (refs) => {
       asked.push(refs.map(({ id }) => id).join())
       if (refs.some(({ id }) => id === 'refused')) throw new WorldError('timeout', 'late')
-      return refs.slice(1).map(({ type, id }) => ({ type, id, title: `Title of ${id}`, attributes: {} }))
+      return {
+        entities: refs
+          .slice(1)
+          .map(({ type, id }) => ({ type, id, title: `Title of ${id}`, attributes: {} })),
+      }
     },
   )
   const found = await Promise.all(['1', '2', '2', '3'].map((id) => titles.find(ref(id))))

@@ -1,5 +1,5 @@
 /** Cache of the titles of referenced entities. Each title is requested once, with few concurrent requests. */
-import { type Entity, type EntityRef, isWorldError, type World } from '@worldwright/client'
+import { type EntityList, type EntityRef, isWorldError, type World } from '@worldwright/client'
 import { isBlank } from '../text/visible.ts'
 import { createLimiter } from './limiter.ts'
 import { createMemory } from './memory.ts'
@@ -23,7 +23,7 @@ const AT_ONCE = 4
 const MOST_TOGETHER = 50
 
 /** Reads several entities in one request. May leave some out, and may return others. */
-export type ReadTogether = (refs: readonly EntityRef[]) => Promise<readonly Entity[]>
+export type ReadTogether = (refs: readonly EntityRef[]) => Promise<Pick<EntityList, 'entities'>>
 
 /**
  * Creates the title cache of a world. Concurrent requests for the same title share one request to the world. With
@@ -46,7 +46,7 @@ export function createTitles(world: Pick<World, 'get'>, together?: ReadTogether)
       reading = Promise.resolve().then(async () => {
         if (waiting === refs) waiting = []
         if (refs.length < 2) return
-        const entities = await read(refs).catch(() => [])
+        const { entities } = await read(refs).catch(() => ({ entities: [] }))
         for (const entity of entities) note(entity)
       })
     }

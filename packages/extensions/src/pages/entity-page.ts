@@ -59,7 +59,7 @@ ${referrers}
   }
 }
 
-/** Returns the titles of the entities that values reference, at most `most` of them. */
+/** Returns the titles of the entities that values reference, at most `most` of them, and null for missing entities. */
 export async function titlesOf(
   values: JsonValue,
   source: Pick<Source, 'get'>,
@@ -76,9 +76,13 @@ export async function titlesOf(
   }
   const found = await Promise.all(
     [...references].map(async ([key, { type, id }]) => {
-      // A reference to a damaged or missing entity is shown by its id.
-      const entity = await Promise.resolve(source.get(type, id, options)).catch(() => undefined)
-      return entity ? [[key, nameOf(JSON.parse(entity.json))] as const] : []
+      try {
+        const entity = await source.get(type, id, options)
+        return [[key, entity ? nameOf(JSON.parse(entity.json)) : null] as const]
+      } catch {
+        // A damaged entity has a page, and is shown by its id.
+        return []
+      }
     }),
   )
   return new Map(found.flat())

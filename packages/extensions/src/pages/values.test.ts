@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreFault } from '../../../core/src/store/contract.ts'
 import { world } from './world-pages.fixture.ts'
 
 const SCHEMA = {
@@ -85,4 +86,28 @@ test('a label takes steps in proportion to its length', async () => {
   const { namedField } = await import('../shown/units.ts')
   const long = 'A'.repeat(200_000)
   assert.equal(namedField(`${long}b`, false).label, `${'A'.repeat(199_999)} ab`)
+})
+
+test('a reference to a missing entity is its id as text, and one to a damaged entity a link', async () => {
+  const ref = (id: string) => ({ type: 'sol:star', id })
+  const attributes = { in: [ref('sun'), ref('gone'), ref('broken')] }
+  const types = [{ type: 'sol:planet', schema: { properties: { in: {} } } }, { type: 'sol:star' }]
+  const entities = [
+    { id: 'earth', attributes },
+    { ...ref('sun'), title: 'Sun' },
+  ]
+  const { page, store } = await world(entities, {}, { types })
+  const { get } = store
+  store.get = (type, id, options) => {
+    if (id === 'broken') throw new StoreFault('damaged', 'It is damaged.')
+    return get.call(store, type, id, options)
+  }
+  const sun = '<a href="/t/sol%3Astar/sun">Sun</a>'
+  const broken = '<a href="/t/sol%3Astar/broken">broken</a>'
+  const text = await page('/t/sol%3Aplanet/earth')
+  assert.ok(text.includes(`<ul><li>${sun}</li><li>gone</li><li>${broken}</li></ul>`), text)
+  const markdown = await page('/t/sol%3Aplanet/earth.md')
+  assert.match(markdown, /\[Sun\]\(.*\); gone; \[broken\]/)
+  const row = await page('/v/sol%3Aplanet?column=in')
+  assert.ok(row.includes(`<td dir="auto">${sun}, gone, ${broken}</td>`), row)
 })

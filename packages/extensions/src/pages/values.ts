@@ -20,8 +20,8 @@ import { type Html, html } from './html.ts'
 import { proseHtml } from './prose.ts'
 import { countText, seenText, shortText } from './seen-text.ts'
 
-/** Titles of referenced entities, keyed by `keyOf`. */
-export type Titles = ReadonlyMap<string, string>
+/** Titles of referenced entities, keyed by `keyOf`; null for a reference to an entity that does not exist. */
+export type Titles = ReadonlyMap<string, string | null>
 
 /** Maximum nesting depth. Deeper values are shown as JSON. */
 const MAX_DEPTH = 5
@@ -64,7 +64,8 @@ function valueHtml(value: JsonValue, field: Field, shown: Shown, depth: number):
   const reference = referenceIn(value)
   if (reference) {
     const { type, id } = reference
-    return html`<a href="${pagePath(type, id)}">${shown.titles.get(keyOf(reference)) ?? id}</a>`
+    const title = shown.titles.get(keyOf(reference))
+    return title === null ? html`${id}` : html`<a href="${pagePath(type, id)}">${title ?? id}</a>`
   }
   if (typeof value === 'string') return textHtml(value, field, shown)
   if (isNumber(value)) return numberHtml(value, field, shown)

@@ -15,7 +15,7 @@ export interface TitleWords {
   /** Returns how the values of a property compare: by kind, or as dates. */
   readonly kind: (key: string) => Known['kind'] | 'date' | undefined
   /** Returns the display name of an entity, which is given as `type/id`, if it is known. */
-  readonly entity: (reference: string) => string | undefined
+  readonly entity: (reference: string) => string | null | undefined
 }
 
 /** Maximum length of a value in a title, and of a title, in characters. */
