@@ -6,6 +6,7 @@ import {
   type JsonValue,
 } from '@worldwright/client/protocol'
 import type { OwnPath, PropertyPath, ValueKind } from '@worldwright/core/store'
+import { LATITUDE, LONGITUDE } from '../shown/values.ts'
 import { keyOfPath } from './property-path.ts'
 
 /** Queryable property of one or more types. */
@@ -48,8 +49,6 @@ export const MEMBER_PROPERTIES: AskableProperties = new Map(
 const MAX_TEXT_LENGTH = 1_024
 const MAX_DEPTH = 8
 const MAX_PROPERTIES = 500
-const LATITUDES = ['latitudeDeg', 'latitude', 'lat']
-const LONGITUDES = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
 /** Returns the queryable properties in a type's attributes. */
 export function askableProperties({ schema = {} }: EntityTypeDescription): AskableProperties {
@@ -189,7 +188,7 @@ function isReference({ properties }: JsonObject): boolean {
 
 function isPlace(properties: JsonObject): boolean {
   const has = (name: string) => Object.hasOwn(properties, name)
-  if (LATITUDES.some(has) && LONGITUDES.some(has)) return true
+  if (LATITUDE.some(has) && LONGITUDE.some(has)) return true
   const { type, coordinates } = properties
   return isObject(type) && coordinates !== undefined && [type['const'], type['enum']].flat().includes('Point')
 }

@@ -51,18 +51,24 @@ export function withChoice(one: NamedSurvey, { type, id, columns: chosen }: Tabl
   return { ...one, ...named, survey: { ...one.survey, columns }, identity }
 }
 
-/** Returns a schema with the chosen labels and units. `columnOf` returns the column of an attribute. */
+/** Returns a schema with the chosen labels and units, and with renamed columns. `columnOf` returns the column of an attribute. */
 export function labelled(
   schema: JsonObject,
   chosen: TableChoice['columns'],
   columnOf: (attribute: string) => string,
+  rename: ReadonlyMap<string, string>,
 ): JsonObject {
-  const { properties } = schema
+  const { properties, required } = schema
   if (!isObject(properties)) return schema
+  const nameOf = (column: string) => rename.get(column) ?? column
   const said = Object.entries(properties).map(([name, property]) => {
     const { 'x-unit': guess = '', ...rest } = property as JsonObject
-    const { label = '', unit = guess } = chosen?.get(columnOf(name)) ?? {}
-    return [name, { ...rest, ...(label && { title: label }), ...(unit && { 'x-unit': unit }) }] as const
+    const { label = rename.has(name) ? name : '', unit = guess } = chosen?.get(columnOf(name)) ?? {}
+    return [
+      nameOf(name),
+      { ...rest, ...(label && { title: label }), ...(unit && { 'x-unit': unit }) },
+    ] as const
   })
-  return { ...schema, properties: Object.fromEntries(said) }
+  const renamed = required && { required: (required as string[]).map(nameOf) }
+  return { ...schema, properties: Object.fromEntries(said), ...renamed }
 }

@@ -69,11 +69,18 @@ export function isListName(name: string): boolean {
 }
 
 const QUANTITIES =
-  /^(?:price|prices|cost|costs|amount|amounts|total|subtotal|sum|fee|tax|vat|salary|revenue|balance|rating|ratings|score|rate|average|avg|mean|percent|percentage|share|ratio|weight|mass|height|width|length|depth|area|volume|distance|speed|size|temperature|temp|year|lat|latitude|lon|lng|long|longitude|elevation|altitude|age|count|quantity|qty|preis|preise|einzelpreis|betrag|summe|gesamt|netto|brutto|mwst|umsatz|kosten|gebuhr|gewicht|hohe|breite|lange|tiefe|flache|menge|anzahl|jahr|prix|montant|poids|taille|annee|precio|importe|peso|prezzo|importo|prijs|bedrag)$/
+  /^(?:price|prices|cost|costs|amount|amounts|total|subtotal|sum|fee|tax|vat|salary|revenue|balance|rating|ratings|score|rate|average|avg|mean|percent|percentage|share|ratio|weight|mass|height|width|length|depth|area|volume|distance|speed|size|temperature|temp|year|lat|latitude|lon|lng|long|longitude|elevation|altitude|age|count|quantity|qty|preis|preise|einzelpreis|betrag|summe|gesamt|netto|brutto|mwst|umsatz|kosten|gebuhr|gewicht|hohe|breite|lange|breitengrad|langengrad|tiefe|flache|menge|anzahl|jahr|prix|montant|poids|taille|annee|precio|importe|peso|prezzo|importo|prijs|bedrag)$/
 
 /** Reports whether a column is named like a measure or an amount, whose trailing zeros are meaningless. */
 export function isQuantityName(name: string): boolean {
   return wordsOf(name).some((word) => QUANTITIES.test(word))
+}
+
+/** Returns the coordinate that a column is named like, or undefined if it is none. */
+export function coordinateOf(name: string): 'latitude' | 'longitude' | undefined {
+  const has = (form: RegExp) => wordsOf(name).some((word) => form.test(word))
+  if (has(/^(?:lat(?:itud(?:e|ine)?)?|breite(?:ngrad)?)$/)) return 'latitude'
+  return has(/^(?:lon|lng|long(?:itud(?:e|ine)?)?|lange(?:ngrad)?)$/) ? 'longitude' : undefined
 }
 
 /** Reports whether a column is named like a year. */

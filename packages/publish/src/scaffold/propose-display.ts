@@ -1,7 +1,9 @@
 /** Proposes which attributes of a type are pictures, places and links, and order its superlatives. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { TypeDefinition } from '@worldwright/entities/types'
-import { isPictureName } from './names.ts'
+import { member } from '@worldwright/extensions/shown'
+import { numberFromText } from '../mapping/number-text.ts'
+import { coordinateOf, isPictureName, wordsOf } from './names.ts'
 import { proposedRanks } from './propose-ranks.ts'
 import type { Column } from './survey.ts'
 
@@ -18,9 +20,7 @@ export function displayOf(columns: readonly Column[], schema: JsonObject): Pick<
     ({ name }) => !isPictureName(name) && /url|link|website|homepage|web/i.test(name),
   )?.name
   const rank = proposedRanks(columns)
-  const place = columns.find(({ name }) =>
-    isPlace((schema['properties'] as JsonObject | undefined)?.[name]),
-  )?.name
+  const place = columns.find(({ name }) => isPlace(member(member(schema, 'properties'), name)))?.name
   const display = {
     ...(picture !== undefined && { picture }),
     ...(place !== undefined && { place }),
@@ -30,7 +30,26 @@ export function displayOf(columns: readonly Column[], schema: JsonObject): Pick<
   return Object.keys(display).length > 0 ? { display } : {}
 }
 
+/** Returns the columns of a location in degrees with their coordinates, or undefined unless there is one of each. */
+export function locationOf(columns: readonly Column[], schema: JsonObject): Map<string, string> | undefined {
+  const [one, other, more] = columns.flatMap((column) => {
+    const coordinate = coordinateOf(column.name)
+    return coordinate && isInDegrees(column, coordinate, schema) ? [[column.name, coordinate] as const] : []
+  })
+  return one && other && !more && one[1] !== other[1] ? new Map([one, other]) : undefined
+}
+
+/** Reports whether values are numbers within the range of a coordinate. Most widths have fewer than four decimals. */
+function isInDegrees({ name, sample, proposal }: Column, coordinate: string, schema: JsonObject): boolean {
+  const type = member(member(member(schema, 'properties'), name), 'type')
+  const most = coordinate === 'latitude' ? 90 : 360
+  const isOutside = (cell: string) => Math.abs(numberFromText(cell, proposal.form ?? {}) ?? 0) > most
+  const precise = sample.filter((cell) => /[.,]\d{4}/.test(cell)).length
+  const isSure = !/^(?:breite|lange)$/.test(wordsOf(name).join()) || precise > sample.length / 2
+  return (type === 'number' || type === 'integer') && isSure && !sample.some(isOutside)
+}
+
 function isPlace(property: JsonValue | undefined): boolean {
-  const { properties = {} } = (property ?? {}) as { properties?: JsonObject }
-  return 'latitude' in properties && 'longitude' in properties
+  const properties = member(property, 'properties')
+  return member(properties, 'latitude') !== undefined && member(properties, 'longitude') !== undefined
 }

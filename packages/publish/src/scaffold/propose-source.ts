@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { SchemaInference } from '@worldwright/entities/schemas'
 import type { TypeDefinition } from '@worldwright/entities/types'
+import { LATITUDE, LONGITUDE } from '@worldwright/extensions/shown'
 import type { Source } from '../definition/definition.ts'
 import type { CellForm } from '../mapping/cell-form.ts'
 import { labelled, type TableChoice } from './choices.ts'
@@ -9,7 +10,7 @@ import { declaredSchema, descriptionOf, unresolved } from './declared.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
 import { isIdName, isSummaryName, titleOf } from './names.ts'
-import { displayOf, isAddress } from './propose-display.ts'
+import { displayOf, isAddress, locationOf } from './propose-display.ts'
 import { isNamed, type ProposedReference, referenceSchema, withReferences } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
 import { isPlainText, titleColumn } from './title-column.ts'
@@ -57,6 +58,9 @@ export function entitiesProposal(
   }
 }
 
+/** Names of attributes that every reader of the world knows as coordinates. */
+const KNOWN = new Set([...LATITUDE, ...LONGITUDE])
+
 /** Proposes a source of rows or untyped records, and its one type, as the corrections in `choice` say. */
 export function columnsProposal(
   one: NamedSurvey,
@@ -81,7 +85,9 @@ export function columnsProposal(
   )
   const { schema: guessed, said } = schemaOf(one, attributes, references)
   const columnOf = (name: string) => references.find((each) => each.name === name)?.column.name ?? name
-  const schema = labelled(guessed, choice.columns, columnOf)
+  const location = [...(locationOf(attributes, guessed) ?? [])]
+  const rename = new Map(location.filter(([column]) => !KNOWN.has(column)))
+  const schema = labelled(guessed, choice.columns, columnOf, rename)
   const display = displayOf(attributes, schema)
   const trim = trimmed(survey, identity)
   const cells = formsOf([...attributes, ...references.map(({ column }) => column)])
@@ -95,6 +101,7 @@ export function columnsProposal(
       ),
     }),
     ...(Object.keys(cells).length > 0 && { cells }),
+    ...(rename.size > 0 && { rename: Object.fromEntries(rename) }),
     ...(trim.length > 0 && { trim }),
     attributes: all.length === survey.columns.size ? 'all' : attributes.map(({ name }) => name),
   }
@@ -106,6 +113,10 @@ export function columnsProposal(
       ...identity.reasons,
       ...(title ? [`The title is ${title.name}.`] : []),
       ...(summary ? [`The summary is ${summary.name}.`] : []),
+      ...(location.length > 0
+        ? [`The location is ${location.map(([column]) => column).join(' and ')}.`]
+        : []),
+      ...[...rename].map(([column, name]) => `${column} is renamed to ${name}, so that maps find it.`),
       ...references.map(({ said: how }) => how),
       ...unresolved(one, references),
       ...(trim.length > 0 ? [`White space around ${someOf(trim)} is cut off.`] : []),
