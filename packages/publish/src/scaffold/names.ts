@@ -31,6 +31,11 @@ const TITLES =
     ' ',
   )
 
+/** Reports whether a column is named like the numbers of books and goods, which are digits with a check digit. */
+export function isTradeName(name: string): boolean {
+  return wordsOf(name).some((word) => /^(?:isbn|issn|ean|gtin|upc)(?:8|1[0-4])?$/.test(word))
+}
+
 /** Returns the rank of a name for a title column (0 is best), or undefined if it does not suit one. */
 export function titleRank(name: string): number | undefined {
   const words = wordsOf(name)

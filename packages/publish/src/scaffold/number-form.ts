@@ -1,7 +1,7 @@
 /** Detects the form in which the numbers of a column are written. */
 import type { CellForm } from '../mapping/cell-form.ts'
 import { affixesIn, type NumberForm, numberFromText, textFromNumber } from '../mapping/number-text.ts'
-import { isQuantityName } from './names.ts'
+import { isQuantityName, isTradeName } from './names.ts'
 
 /** A form that fits every cell, or a note on why there is none although the cells look like numbers. */
 export type NumberProposal =
@@ -25,6 +25,8 @@ export function numberProposal(
   { isCommaTable, declared }: { readonly isCommaTable: boolean; readonly declared?: string | undefined },
 ): NumberProposal | undefined {
   if (cells.some((cell) => !/\d/.test(cell) || cell.length > 40)) return undefined
+  if (isTradeName(name) && cells.every((cell) => /^\d{8,14}$/.test(cell)))
+    return { note: 'its digits are a code, not an amount' }
   const affixes = affixesOf(cells)
   if (affixes === undefined) return undefined
   const fitting = styles().flatMap((style) => {

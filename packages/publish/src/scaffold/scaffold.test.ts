@@ -188,3 +188,20 @@ test('the bodies of Markdown files are declared as Markdown, of one file and of 
   // A file without a body has no text.
   assert.deepEqual(await declared({ 'io.md': '---\nyear: 1610\n---\n' }, ['io.md']), { year, id })
 })
+
+test('the numbers of books and goods are text, and amounts of as many digits are not', async (t) => {
+  const csv =
+    'id,ISBN-13,gtin,ean count,cells\na,9780306406157,96385074,12,9780306406157\nb,9781861972712,73513537,7,9781861972712\n'
+  const { text, assumptions, trial } = await proposed(t, { 'a.csv': csv })
+  const [{ schema } = {}] = definitionFromText(text, 'world.yaml').types
+  const kinds = Object.entries((schema?.['properties'] ?? {}) as Record<string, JsonObject>)
+  assert.deepEqual(Object.fromEntries(kinds.map(([name, { type }]) => [name, type])), {
+    'ISBN-13': 'string',
+    gtin: 'string',
+    'ean count': 'integer',
+    cells: 'integer',
+    id: 'string',
+  })
+  assert.ok(assumptions.includes('ISBN-13 stays text: its digits are a code, not an amount.'))
+  assert.equal(trial?.first[0]?.attributes['gtin'], '96385074')
+})
