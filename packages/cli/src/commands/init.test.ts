@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runWith } from '../memory-io.fixture.ts'
+import { folderOf } from '../serving.fixture.ts'
 
 test('init takes the tables that are named, and databases by their URLs only', async (t) => {
   const cwd = await mkdtemp(join(tmpdir(), 'world-'))
@@ -33,4 +34,17 @@ test('init takes the tables that are named, and databases by their URLs only', a
   assert.equal(existsSync(join(cwd, 'world.yaml')), false)
   assert.equal((await runWith([...both, 'loans'], { cwd })).code, 0)
   assert.doesNotMatch(await readFile(join(cwd, 'world.yaml'), 'utf8'), /books\.csv/)
+})
+
+test('three records of each type are shown, and ten of a single one', async (t) => {
+  const rows = Array.from({ length: 12 }, (_, at) => `x${at},Word ${at}`)
+  const csv = `id,name\n${rows.join('\n')}\n`
+  const cwd = await folderOf(t, { 'books.csv': csv, 'loans.csv': csv.replaceAll('x', 'y') })
+  const shown = async (...files: string[]) => {
+    const { err } = await runWith(['init', ...files], { cwd })
+    return [...err.matchAll(/^ {2}\S+ +([xy]\d+) /gm)].map(([, id]) => id)
+  }
+  assert.deepEqual(await shown('books.csv', 'loans.csv'), ['x0', 'x1', 'x2', 'y0', 'y1', 'y2'])
+  await rm(join(cwd, 'world.yaml'))
+  assert.equal((await shown('books.csv')).length, 10)
 })

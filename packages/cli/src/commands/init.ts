@@ -47,7 +47,9 @@ export async function init(files: readonly string[], options: InitOptions, io: I
 function trialLines(trial: Trial, { stderr }: Io): string[] {
   const tally = createWarningTally()
   for (const warning of trial.warnings) tally.note(warning)
-  const rows = trial.first.slice(0, 10).map(({ type, id, title = '', attributes }) => {
+  const types = [...Map.groupBy(trial.first, ({ type }) => type).values()]
+  const first = types.flatMap((all) => all.slice(0, types.length > 1 ? 3 : 10)).slice(0, 30)
+  const rows = first.map(({ type, id, title = '', attributes }) => {
     return [type, id, title, JSON.stringify(attributes)].map((cell) => cutTo(cell, 100))
   })
   return [

@@ -1,6 +1,7 @@
 /** The pages of `world serve --setup`. */
-import type { JsonObject } from '@worldwright/client/protocol'
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { type Content, type Html, html } from '@worldwright/extensions/pages'
+import { member, referenceIn, textMember } from '@worldwright/extensions/shown'
 import { KINDS, type ProposedTable, type Scaffold, type TableChoice, type Trial } from '@worldwright/publish'
 import { count, createWarningTally, cutTo, rejectionLines } from '@worldwright/serve/terminal'
 import { toSetText, trialLine } from './inputs.ts'
@@ -79,14 +80,15 @@ function tableFields(
     )
   const { id } = survey.identity
   const guess = typeof id === 'string' ? id : 'row' in id ? `${id.row} of the row` : id.join(' and ')
-  const properties = (type.schema?.['properties'] ?? {}) as Record<string, JsonObject>
+  const properties = type.schema?.['properties']
   const rows = [...columns].map(([name, column], no) => {
     const said = choice.columns?.get(name)
     const found = references.find((one) => one.column.name === name)
-    const property =
-      (Object.hasOwn(properties, name) ? properties[name] : found && properties[found.name]) ?? {}
+    const attribute = found?.name ?? textMember(source.rename, name) ?? name
+    const property = (member(properties, attribute) ?? {}) as JsonObject
+    // A definition cannot name this column, so nothing can be said of it.
     const cell = (member: string, label: string, value: string) =>
-      html`<td><input name="${at}.${no}.${member}" aria-label="${label} of ${name}" value="${value}"></td>`
+      html`<td>${name !== '__proto__' && html`<input name="${at}.${no}.${member}" aria-label="${label} of ${name}" value="${value}">`}</td>`
     const { type, format = type } = column.proposal
     const kind = cells
       ? (WORDS[format] ?? format)
@@ -113,13 +115,18 @@ function option(value: string, title: string, chosen: string | undefined): Html 
 }
 
 function preview({ assumptions }: Scaffold, trial: Trial): Content {
+  const titles = new Map(trial.first.map(({ type, id, title }) => [`${type} ${id}`, title]))
   const types = Map.groupBy(trial.first, ({ type }) => type)
   const tables = [...types].map(([type, entities]) => {
     const names = [...new Set(entities.flatMap(({ attributes }) => Object.keys(attributes)))]
-    const shown = (value: unknown) =>
-      cutTo(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 100)
+    const textOf = (value: JsonValue | undefined): string => {
+      const to = referenceIn(value)
+      if (to) return titles.get(`${to.type} ${to.id}`) ?? to.id
+      if (Array.isArray(value) && value.some(referenceIn)) return value.map(textOf).join(', ')
+      return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    }
     return html`<h3>${type}</h3><div class="wide" role="region" tabindex="0" aria-label="First entities of ${type}"><table><thead><tr>${['id', 'title', ...names].map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
-<tbody>${entities.map(({ id, title, attributes }) => html`<tr><th scope="row">${id}</th><td>${title}</td>${names.map((one) => html`<td>${Object.hasOwn(attributes, one) && shown(attributes[one])}</td>`)}</tr>`)}</tbody></table></div>`
+<tbody>${entities.map(({ id, title, attributes }) => html`<tr><th scope="row">${id}</th><td>${title}</td>${names.map((one) => html`<td>${Object.hasOwn(attributes, one) && cutTo(textOf(attributes[one]), 100)}</td>`)}</tr>`)}</tbody></table></div>`
   })
   const tally = createWarningTally()
   for (const warning of trial.warnings) tally.note(warning)

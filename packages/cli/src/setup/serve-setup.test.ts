@@ -135,6 +135,27 @@ test('corrections become the definition, and faults stand beside their fields', 
   assert.doesNotMatch(yaml, /references/)
 })
 
+test('the preview names referenced entities, and fields are those of renamed columns and of none without a name', async (t) => {
+  const { open } = await settingUp(t)
+  const { send, get, post } = await open()
+  const readers = [{ ref: ['c1'] }, { ref: ['c1', 'c2'] }].map(({ ref }, at) => ({
+    id: `r${at}`,
+    cities: ref,
+  }))
+  await send('shops.csv', SHOPS.replace('stock', '__proto__').replace('opened', 'constructor'))
+  await send('cities.csv', 'city_id,name,Breite,Länge\nc1,Ulm,48.4011,9.9876\nc2,Bonn,50.7374,7.0982\n')
+  await send('readers.json', JSON.stringify(readers))
+  const { body } = await get()
+  assert.match(body, /<th scope="row">A1<\/th><td>Alpha<\/td>.*<td>Ulm<\/td>/)
+  assert.match(body, /<th scope="row">r1<\/th>.*<td>Ulm, Bonn<\/td>/)
+  const fields = fieldsIn(body)
+  assert.deepEqual([fields['1.2.label'], fields['1.3.label'], fields['0.2.label']], ['Breite', 'Länge', ''])
+  assert.doesNotMatch(body, /aria-label="(?:Label|Unit|Missing values) of __proto__"/)
+  const named = await post({ ...fields, '1.2.label': 'North', do: 'check' })
+  assert.equal(fieldsIn(named.body)['1.2.label'], 'North')
+  assert.match(named.body, /<th scope="col">latitude</)
+})
+
 test('a database is named by its path or URL, and some of its tables can be taken', async (t) => {
   const { cwd, open } = await settingUp(t)
   const database = new DatabaseSync(join(cwd, 'shop.sqlite'))
