@@ -58,7 +58,7 @@ function sameBeside(fields: readonly Known[]): Known[] {
 function meaningOf([field, value]: Known): Meaning {
   const { name } = field
   const [first] = Array.isArray(value) ? value : [value]
-  const { kind } = kindOf(first)
+  const { kind } = kindOf(first, field.idsOf)
   if (kind === 'place' || [...LATITUDE, ...LONGITUDE, ...BODIES].includes(name)) return 'place'
   if (kind === 'reference') return 'relations'
   if (field.isYear || (typeof first === 'string' && timeOf(first) !== undefined)) return 'times'

@@ -20,6 +20,17 @@ test('the subtitle of a book contains its author and year but not its ids', () =
   assert.deepEqual(told(book), ['Suzanne Collins', 2008, 'Panem', 4.34])
 })
 
+test('a subtitle omits texts that the schema declares as ids', () => {
+  const schema = {
+    properties: { star: { 'x-references': 'f:star' }, planets: { items: { 'x-references': 'f:planet' } } },
+  }
+  const attributes = { star: 's-1', planets: ['p-1'], method: 'transit' }
+  assert.deepEqual(
+    subtitleOf({ attributes }, schema).map(([, value]) => value),
+    ['transit'],
+  )
+})
+
 test('a subtitle omits codes, URLs, coordinates and long strings', () => {
   const airport = {
     iata: 'GKA',

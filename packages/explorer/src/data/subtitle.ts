@@ -40,10 +40,15 @@ export function subtitleOf(
     .map(([, pair]) => pair)
 }
 
-function isTelling({ name, format, isYear }: Field, value: JsonValue, names: readonly string[]): boolean {
+function isTelling(
+  { name, format, isYear, idsOf }: Field,
+  value: JsonValue,
+  names: readonly string[],
+): boolean {
   if (isNumber(value)) return isYear || !(isLabelNumber(name) || isCoordinate(name))
   const [text] = Array.isArray(value) ? value : [value]
-  if (typeof text !== 'string' || text === '' || text.length > SHORT || CODES.test(name)) return false
+  if (typeof text !== 'string' || text === '' || text.length > SHORT || CODES.test(name) || idsOf)
+    return false
   // Strings of up to three lower-case letters are codes, such as `eng`.
   if (/^[a-z]{1,3}$/.test(text)) return false
   if (/^(?:https?:|\/attachments\/)/.test(text) || /^(?:picture|uri|email|code)/.test(format ?? ''))

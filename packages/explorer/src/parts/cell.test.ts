@@ -55,6 +55,13 @@ test('a reference is a link with the title of its entity', async () => {
   assert.match(get('a').getAttribute('href') ?? '', /e\/f%3Athing\/io$/)
 })
 
+test('a text that the schema declares as an id is a link with the title of its entity', async () => {
+  const field = fieldOf('moons', { items: { 'x-references': 'f:thing' } }, {})
+  show(sol.within(h(Cell, { value: ['io'], field })))
+  await shown('Io')
+  assert.match(get('a').getAttribute('href') ?? '', /e\/f%3Athing\/io$/)
+})
+
 test('a picture on the origin of the world is shown small, and the address of another one as text', async () => {
   const field = fieldOf('photo', { 'x-display': 'picture' }, {})
   const own = (value: string) => show(sol.within(h(Cell, { value, field })))

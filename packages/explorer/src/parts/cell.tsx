@@ -12,7 +12,7 @@ const MOST_ITEMS = 3
 
 /** One-line view of a value, without its unit. A nested value shows only its size. Renders nothing if there is no value. */
 export function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) {
-  const known = kindOf(value)
+  const known = kindOf(value, field.idsOf)
   const { app, list } = words.value
   switch (known.kind) {
     case 'nothing':

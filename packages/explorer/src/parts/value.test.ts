@@ -151,3 +151,18 @@ test('large objects and levels deeper than four are shown only as JSON', () => {
   showValue([[[[[[1]]]]]])
   assert.equal(pageText(), 'Deeper levels are in the JSON below.')
 })
+
+test('texts that the schema declares as ids are links, alone, in a list and as its items', async () => {
+  const ids = { type: 'string', 'x-references': 'f:thing' }
+  for (const [value, schema] of [
+    ['europa', ids],
+    [['europa'], { type: 'array', items: { type: 'string' }, 'x-references': 'f:thing' }],
+    [['europa'], { type: 'array', items: ids }],
+  ] as const) {
+    showValue(value as JsonValue, 'moons', schema)
+    await shown('Europa')
+    assert.match(get('a').getAttribute('href') ?? '', /e\/f%3Athing\/europa$/)
+  }
+  showValue('', 'moons', ids)
+  assert.equal(find('a'), undefined)
+})

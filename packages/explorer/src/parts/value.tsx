@@ -32,7 +32,7 @@ const NESTED: ReadonlySet<Kind['kind']> = new Set(['list', 'object'])
 
 /** Value of a field, formatted according to the schema of the field. */
 export function Value({ value, field, level = 0 }: { value: JsonValue; field: Field; level?: number }) {
-  const known = kindOf(value)
+  const known = kindOf(value, field.idsOf)
   switch (known.kind) {
     case 'nothing':
       return <span class="soft">–</span>

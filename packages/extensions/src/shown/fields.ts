@@ -24,6 +24,8 @@ export function fieldOf(name: string, schema: unknown, root: unknown, value?: Js
     isYear,
     /** `picture` or `markdown` for such a media type, or else the `x-display` hint, or else the schema's `format`. */
     format: displayOf(own),
+    /** Type of the entities whose ids the texts are, as declared by `x-references`. */
+    idsOf: textMember(own, 'x-references') ?? textMember(member(own, 'items'), 'x-references'),
     /** Schema of the value, with `$ref` resolved. */
     schema: own,
   }

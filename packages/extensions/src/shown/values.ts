@@ -21,11 +21,13 @@ export interface Place {
   readonly longitude: number
 }
 
-/** Classifies a value. Only an object with a type and an id is a reference, never a string. */
-export function kindOf(value: JsonValue | undefined): Kind {
+/** Classifies a value. A string is a reference only if the schema declares it as an id of the type `idsOf`. */
+export function kindOf(value: JsonValue | undefined, idsOf?: string): Kind {
   if (value === undefined || value === null) return { kind: 'nothing' }
   if (typeof value === 'boolean') return { kind: 'truth', value }
   if (isNumber(value)) return { kind: 'number', value }
+  if (typeof value === 'string' && idsOf !== undefined && value !== '')
+    return { kind: 'reference', value: { type: idsOf, id: value } }
   if (typeof value === 'string') return { kind: 'text', value }
   if (Array.isArray(value)) return { kind: 'list', value }
   const reference = referenceIn(value)
