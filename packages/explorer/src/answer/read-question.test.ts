@@ -6,7 +6,7 @@ import { type Lookup, spelt } from './lookup.ts'
 import { readQuestion } from './read-question.ts'
 
 const { open } = await openBridges()
-const VALUES = ['Lund & Sons', 'Ada Quill', 'Bo Quill', 'Ann English']
+const VALUES = ['Lund & Sons', 'Ada Quill', 'Bo Quill', 'Ann English', 'Kinding']
 let lookups = 0
 
 const lookup: Lookup = {
@@ -86,6 +86,7 @@ const UNDERSTOOD = {
   'bridges per status': 'bridge | by value:status',
   'Brücken nach Status': 'bridge | by value:status',
   'bridges by kind': 'bridge | by value:kind',
+  'bridges by Kinding': 'bridge | builders=Kinding',
   'bridges by year': 'bridge | by value:openedYear',
   'Brücken pro Jahrzehnt': 'bridge | by 10:openedYear',
   'bridges after 1990': 'bridge | openedYear:1991..',

@@ -235,7 +235,10 @@ export class Reading {
   /** Reports whether the next words are a key of groups: a unit of time, or a property with values to count. */
   #isKey(): boolean {
     const found = this.#next.attribute()?.found ?? []
-    return this.#unitOfTime() !== undefined || (found.length === 1 && found.every(isCounted))
+    // “Imaging” has the stem of “Image”, but is another noun: a method rather than the pictures.
+    const gerund = /^.+ing$/.exec(this.#next.word?.folded ?? '')?.[0] ?? ''
+    const isKey = (one: Askable) => isCounted(one) && fold(one.field.label).includes(gerund)
+    return this.#unitOfTime() !== undefined || (found.length === 1 && found.every(isKey))
   }
 
   #unitOfTime(): string | undefined {
