@@ -1,7 +1,7 @@
 /** Places for the desk: the entities to compare, their comparison, the commands and the pinned views, loaded together. */
 import { useEffect, useState } from 'preact/hooks'
 import { loaded, needed } from '../parts/loaded.tsx'
-import { compared } from './compared.ts'
+import { compared } from './kept-lists.ts'
 
 const desk = () => import('./desk.tsx')
 

@@ -11,7 +11,7 @@ const { route } = await import('../navigation/navigation.ts')
 const { HomePage } = await import('../pages/home-page.tsx')
 const { commandsOf } = await import('./page-commands.ts')
 const { PinButton, pinsOf } = await import('./pins.tsx')
-const { pinned } = await import('./pinned.ts')
+const { pinned } = await import('./kept-lists.ts')
 
 type Moons = Awaited<ReturnType<typeof openMoons>>
 

@@ -1,19 +1,19 @@
 /** Pinned views of a world: lists with conditions, order and layout, which the browser keeps with their titles. */
 import { textMember } from '@worldwright/extensions/shown'
-import { VIEW_PATH, viewPath } from '@worldwright/extensions/views'
+import { VIEW_PATH } from '@worldwright/extensions/views'
 import { type RouteTo, routeFrom } from '../navigation/route.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { CrossIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { readViewTitle } from '../question/view-title.ts'
+import { pathOf, readViewTitle } from '../question/view-title.ts'
 import { jsonFrom } from '../text/attempt.ts'
 import { words } from '../words/words.ts'
 import './desk.css'
 import { deskWord } from './desk-words.ts'
-import { focusBeside } from './focus-beside.ts'
-import { pinned } from './pinned.ts'
+import { pinned } from './kept-lists.ts'
+import { focusBeside } from './tray.tsx'
 
 /** Returns the pinned views of a world, oldest first. Leaves out what is none, as in a damaged storage. */
 export function pinsOf(origin: string) {
@@ -28,17 +28,16 @@ export function pinsOf(origin: string) {
 
 /** Removes a view from the pinned ones, and then pins it as the newest if it has a title. */
 function pin(origin: string, path: string, title?: string) {
-  const others = pinsOf(origin).filter((one) => one.path !== path)
-  const kept = [...others, ...(title === undefined ? [] : [{ title, path }])]
-  const text = JSON.stringify(kept.map(({ title, path }) => ({ title, path })))
-  pinned.set(origin, kept.length > 0 ? text : undefined)
+  const kept = pinsOf(origin).flatMap(({ route: _, ...one }) => (one.path === path ? [] : [one]))
+  if (title !== undefined) kept.push({ title, path })
+  pinned.set(origin, kept.length > 0 ? JSON.stringify(kept) : undefined)
 }
 
 /** Button that pins a list, or takes it from the pinned ones. */
 export function PinButton({ route }: { route: RouteTo<'list'> }) {
   const open = useOpenWorld()
   const { origin } = open.world
-  const path = viewPath(route.type, { ...route, cursor: undefined, before: undefined })
+  const path = pathOf(route)
   const isPinned = pinsOf(origin).some((one) => one.path === path)
   return (
     <button

@@ -10,9 +10,8 @@ import { isEntity } from '../question/question.ts'
 import { jsonFrom } from '../text/attempt.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
-import { compared } from './compared.ts'
 import { deskWord } from './desk-words.ts'
-import { focusBeside } from './focus-beside.ts'
+import { compared } from './kept-lists.ts'
 
 type Named = Pick<Entity, 'type' | 'id'>
 
@@ -52,6 +51,13 @@ export function CompareButton({ entity, isLarge }: { entity: Entity; isLarge?: b
       {isLarge && label}
     </button>
   )
+}
+
+/** Moves the focus from an item that is going to be removed to the button of the next or last one, or else to the page. */
+export function focusBeside(within: Element): void {
+  const item = within.closest('li')
+  const next = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector('button')
+  ;(next ?? document.getElementById('main'))?.focus({ preventScroll: true })
 }
 
 /** Bar with the entities to compare, each a button that takes it out. */

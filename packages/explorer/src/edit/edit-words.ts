@@ -5,6 +5,7 @@ import { language } from '../navigation/settings.ts'
 const EN = {
   edit: 'Edit',
   create: 'New',
+  publish: 'Publish view',
   delete: 'Delete',
   save: 'Save',
   undo: 'Undo',
@@ -33,6 +34,7 @@ export type EditWords = typeof EN
 const DE: EditWords = {
   edit: 'Bearbeiten',
   create: 'Neu',
+  publish: 'Ansicht veröffentlichen',
   delete: 'Löschen',
   save: 'Speichern',
   undo: 'Rückgängig',
@@ -58,6 +60,7 @@ const DE: EditWords = {
 const ES: EditWords = {
   edit: 'Editar',
   create: 'Nuevo',
+  publish: 'Publicar vista',
   delete: 'Eliminar',
   save: 'Guardar',
   undo: 'Deshacer',
@@ -83,6 +86,7 @@ const ES: EditWords = {
 const AR: EditWords = {
   edit: 'تحرير',
   create: 'جديد',
+  publish: 'نشر العرض',
   delete: 'حذف',
   save: 'حفظ',
   undo: 'تراجع',

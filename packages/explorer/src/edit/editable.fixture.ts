@@ -34,6 +34,11 @@ export const TYPES = [
     },
   },
   { type: 'sol:planet', title: 'Planet', schema: { type: 'object' } },
+  {
+    type: 'worldwright:view',
+    title: 'View',
+    schema: { type: 'object', properties: { path: { type: 'string', pattern: '^/v/' } } },
+  },
 ]
 
 /** Attributes of the moon, some of which the schema does not know. */

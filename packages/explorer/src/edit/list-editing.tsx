@@ -1,26 +1,39 @@
 /** Button of a list for those who may write: a form for a new entity. */
+import { VIEW_TYPE } from '@worldwright/extensions/views'
 import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
+import type { RouteTo } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { draftOf } from './drafts.ts'
+import { pathOf, readViewTitle } from '../question/view-title.ts'
+import { draftOf, keepDraft } from './drafts.ts'
 import { editWords } from './edit-words.ts'
 import { Editor } from './editor.tsx'
 import { LastChange } from './last-change.tsx'
 import { useAccess, useReturn } from './use-access.ts'
 
-/** Type for whose list there are tools. */
+/** List for which there are tools. */
 export interface ListEditingProps {
-  readonly type: string
+  readonly route: RouteTo<'list'>
 }
 
-/** Button and form for a new entity of a type, whose page opens once it is created. */
-export function ListEditing({ type }: ListEditingProps) {
-  const { world } = useOpenWorld()
-  const { origin } = world
+/** Button and form for a new entity of a type, whose page opens once it is created, and a button that publishes the list. */
+export function ListEditing({ route, route: { type } }: ListEditingProps) {
+  const open = useOpenWorld()
+  const { origin } = open.world
   const { mayWrite, schema } = useAccess(type)
   const [isOpen, setOpen] = useState(draftOf(JSON.stringify([origin, type, ''])) !== undefined)
   const button = useReturn(isOpen)
+  const publishes = type !== VIEW_TYPE && open.profile.types.some((one) => one.type === VIEW_TYPE)
+  const mayPublish = useAccess(VIEW_TYPE).mayWrite && publishes
   const w = editWords()
+
+  /** Opens the form of a new published view, filled in. */
+  async function publish() {
+    const title = await readViewTitle(open, type, route)
+    const values = { title, 'attributes/path': pathOf(route) }
+    keepDraft(JSON.stringify([origin, VIEW_TYPE, '']), { base: undefined, values })
+    navigate({ page: 'list', origin, type: VIEW_TYPE })
+  }
 
   return (
     <div class="edit-tools">
@@ -38,6 +51,11 @@ export function ListEditing({ type }: ListEditingProps) {
       {!isOpen && mayWrite && (
         <button ref={button} type="button" class="button" onClick={() => setOpen(true)}>
           {w.create}
+        </button>
+      )}
+      {!isOpen && mayPublish && (
+        <button type="button" class="button" onClick={publish}>
+          {w.publish}
         </button>
       )}
     </div>

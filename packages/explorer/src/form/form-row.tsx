@@ -52,10 +52,7 @@ function Preview({ text, label }: { text: string; label: string }) {
   return (
     <details class="preview" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {formWords().preview}
-        <span class="hidden">
-          : <Safe text={label} />
-        </span>
+        <Safe text={`${formWords().preview}: ${label}`} />
       </summary>
       {isOpen && <Prose text={text} />}
     </details>

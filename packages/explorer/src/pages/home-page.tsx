@@ -1,8 +1,8 @@
 /** Home page of a world: its name, its types with counts, and links to a few entities of each type. */
 import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
 import { TypePicture } from '../ask/parts.ts'
+import { pinned } from '../desk/kept-lists.ts'
 import { Pins } from '../desk/parts.tsx'
-import { pinned } from '../desk/pinned.ts'
 import { navigate } from '../navigation/navigation.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { PartFailure } from '../parts/failure-view.tsx'

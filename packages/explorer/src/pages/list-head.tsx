@@ -56,7 +56,7 @@ export function ListHead(props: {
       <div class="row tools">
         <ViewChoice route={route} view={view} views={views} />
         {walk.walked.isBegun && <ListTools {...{ route, walk, columns, pages }} />}
-        <ListEditing type={type.type} />
+        <ListEditing route={route} />
         {!answersQuestions(profile) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
             <SearchIcon />

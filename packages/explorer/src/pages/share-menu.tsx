@@ -1,6 +1,6 @@
 /** Menu with which a list is shared: its link, its loaded rows, its chart, and code that reads the same. */
 import { type Field, textMember } from '@worldwright/extensions/shown'
-import { NOTHING_ASKED, VIEW_PATH, viewPath } from '@worldwright/extensions/views'
+import { NOTHING_ASKED, VIEW_PATH } from '@worldwright/extensions/views'
 import { useState } from 'preact/hooks'
 import { chartShown, pngOf, svgText } from '../copy/picture.ts'
 import { duckdbText, pythonText, snippetsFor } from '../copy/snippets.ts'
@@ -12,6 +12,7 @@ import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { allAskablesOf, answersQuestions, QUERY } from '../question/askable.ts'
 import { questionOf } from '../question/question.ts'
+import { pathOf } from '../question/view-title.ts'
 import { counted, words } from '../words/words.ts'
 import { csvUrl } from '../world/downloads.ts'
 import { tokenFor } from '../world/tokens.ts'
@@ -80,7 +81,7 @@ function Forms({ route, walk, columns }: ShareProps) {
 function linkOf(route: RouteTo<'list'>, { origin, extensions }: WorldProfile): string {
   const settings = extensions.find(([name]) => name === 'worldwright:pages')?.[1]
   if (textMember(settings, 'views') !== VIEW_PATH) return location.href
-  return origin + viewPath(route.type, { ...route, cursor: undefined, before: undefined })
+  return origin + pathOf(route)
 }
 
 /** Returns the programs that ask for a list, by language; none until its question is known, or if the world answers none. */

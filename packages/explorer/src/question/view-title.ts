@@ -1,6 +1,6 @@
 /** Titles of views, written as the pages without scripts write them. */
 import { fieldsAlong } from '@worldwright/extensions/shown'
-import { namesOf, type TitleWords, titleOfView, type View } from '@worldwright/extensions/views'
+import { namesOf, type TitleWords, titleOfView, type View, viewPath } from '@worldwright/extensions/views'
 import type { Titles } from '../world/titles.ts'
 import { type TypeProfile, typeIn, type WorldProfile } from '../world/world-profile.ts'
 import { type Askable, allAskablesOf } from './askable.ts'
@@ -12,12 +12,14 @@ export function titleWordsOf(
 ): Omit<TitleWords, 'entity'> {
   return {
     type: title,
-    label: (key) =>
-      fieldsAlong(namesOf(key), schema)
-        .map(({ label }) => label)
-        .join(', '),
+    label: (key) => Array.from(fieldsAlong(namesOf(key), schema), ({ label }) => label).join(', '),
     kind: (key) => (askables.get(key)?.isDate ? 'date' : askables.get(key)?.kind),
   }
+}
+
+/** Returns the path of a view without the place in its list. */
+export function pathOf(view: View & { readonly type: string }): string {
+  return viewPath(view.type, { ...view, cursor: undefined, before: undefined })
 }
 
 /** Writes the title of a view. First reads the titles of entities in it; one that cannot be read is called by its id. */

@@ -1,15 +1,14 @@
 /** Pages that link to other pages: the home page, and the list of entities for each type. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDescription, WorldPage } from '@worldwright/core'
-import type { Story } from '../stories/index.ts'
 import { pagePath } from '../views/index.ts'
+import type { Featured } from './featured.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
 import { type Look, lookHtml } from './look.ts'
 import { type Page, pageImage, worldName } from './page-document.ts'
 import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
-import { storyPath } from './story-page.ts'
 
 /** Maximum length of an entity's summary in a list, in characters. The entity's page shows the full summary. */
 const SUMMARY_CHARACTERS = 300
@@ -30,7 +29,7 @@ export function homePage(
     origin,
     downloads,
     hasImages,
-    stories,
+    featured,
     look,
   }: {
     readonly types: readonly EntityTypeDescription[]
@@ -38,7 +37,7 @@ export function homePage(
     readonly origin: string
     readonly downloads: readonly PageDownload[]
     readonly hasImages: boolean
-    readonly stories: readonly Story[]
+    readonly featured: readonly Featured[]
     readonly look: Look
   },
 ): Page {
@@ -58,7 +57,7 @@ export function homePage(
     }),
     links: html`<link rel="alternate" type="${FEED_TYPE}" href="${FEED_PATH}">`,
     body: html`${world.description !== undefined && html`<p class="summary" dir="auto">${world.description}</p>`}
-${storiesHtml(stories.filter(({ isFeatured }) => isFeatured))}
+${featuredHtml(featured)}
 <ul class="list">${types.map(
       (type) => html`<li dir="auto"><a href="${pagePath(type.type)}">${typeName(type)}</a>
 <span>${countText(counts.get(type.type) ?? 0)} · ${seenText(type.description) ?? type.type}</span></li>`,
@@ -123,12 +122,12 @@ function previewOf({ picture }: Look, origin: string): string | undefined {
   return picture && !/svg|avif/.test(picture.mediaType) ? origin + picture.path : undefined
 }
 
-function storiesHtml(stories: readonly Story[]): Html | false {
-  if (stories.length === 0) return false
-  return html`<h2>Stories</h2>
-<ul class="list">${stories.map(
-    (story) => html`<li dir="auto"><a href="${storyPath(story)}">${story.title}</a>
-${story.description !== undefined && html`<span>${story.description}</span>`}</li>`,
+function featuredHtml(featured: readonly Featured[]): Html | false {
+  if (featured.length === 0) return false
+  return html`<h2>Featured</h2>
+<ul class="list">${featured.map(
+    ({ path, title, description }) => html`<li dir="auto"><a href="${path}">${title}</a>
+${description !== undefined && html`<span>${description}</span>`}</li>`,
   )}</ul>
 <h2>Data</h2>`
 }

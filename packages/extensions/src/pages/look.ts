@@ -1,7 +1,7 @@
 /** Look of a world: a picture and a logo above its home page, and the colour of its links. */
 import type { Route, WorldResponse } from '@worldwright/core'
-import { STORY_PATH, type Story } from '../stories/index.ts'
 import { VIEW_PATH } from '../views/index.ts'
+import type { Featured } from './featured.ts'
 import { type Html, html } from './html.ts'
 
 /** File of a look, as it is served. */
@@ -44,20 +44,14 @@ export function lookHtml({ picture, logo }: Look): Html {
   return html`${picture && html`<img class="picture" src="${picture.path}" alt="">`}${logo && html`<img class="logo" src="${logo.path}" alt="">`}`
 }
 
-/** Returns the member of the extension in discovery: the path of views, the look and the featured stories. */
-export function declared({ picture, logo, accent }: Look, stories: readonly Story[], hasViews: boolean) {
-  const featured = stories.filter(({ isFeatured }) => isFeatured)
-  const told = featured.map(({ name, title, description }) => ({
-    path: STORY_PATH + encodeURIComponent(name),
-    title,
-    ...(description !== undefined && { description }),
-  }))
+/** Returns the member of the extension in discovery: the path of views, the look and what is featured. */
+export function declared({ picture, logo, accent }: Look, featured: readonly Featured[], hasViews: boolean) {
   const member = {
     ...(hasViews && { views: VIEW_PATH }),
     ...(picture && { picture: picture.path }),
     ...(logo && { logo: logo.path }),
     ...(accent && { accent }),
-    ...(told.length > 0 && { stories: told }),
+    ...(featured.length > 0 && { stories: featured.map((one) => ({ ...one })) }),
   }
   return Object.keys(member).length > 0 ? member : undefined
 }

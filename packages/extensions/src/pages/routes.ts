@@ -18,6 +18,7 @@ import type { Story } from '../stories/index.ts'
 import { pagePath } from '../views/index.ts'
 import { entityFilePath, entityPath, listPath, listQuery } from './addresses.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
+import { featuredOf } from './featured.ts'
 import { homePage, type PageDownload, typePage } from './list-pages.ts'
 import { declared, type Look, lookRoutes } from './look.ts'
 import { madeRoutes } from './made-routes.ts'
@@ -85,7 +86,8 @@ export function pages(options: PagesOptions = {}): Extension {
     return {
       name: PAGES_EXTENSION,
       close: () => (images ? images.close() : undefined),
-      declares: () => declared(look, stories, hasViews),
+      declares: async (types) =>
+        declared(look, await featuredOf(stories, hasViews ? types : [], mount), hasViews),
       notFound: (request, fault) => answers.notFound(request, fault),
       routes: [
         route('/', (request) => made.home(request)),
@@ -145,6 +147,7 @@ class Pages {
     const states = await this.#mount.source.types({ signal: request.signal })
     const counts = new Map([...states].map(([type, { count }]) => [type, count]))
     const { description } = this.#world
+    const { stories = [], entityFiles } = this.#options
     const types = await this.#world.types()
     const page = homePage(description, {
       types,
@@ -152,7 +155,7 @@ class Pages {
       origin,
       downloads: this.#downloads(),
       hasImages: this.#hasImages,
-      stories: this.#options.stories ?? [],
+      featured: await featuredOf(stories, entityFiles === undefined ? types : [], this.#mount),
       look: this.#options.look ?? {},
     })
     const { shell } = this.#options

@@ -72,7 +72,8 @@ function partOf(node: MarkdownNode, faults: StoryFault[]): StoryPart {
   return block ?? { text: node }
 }
 
-function blockOf(address: string, line: number): StoryBlock | undefined {
+/** Returns the view or the entity at an address of the world. Undefined if it is none. */
+export function blockOf(address: string, line: number): StoryBlock | undefined {
   const [, viewed, query = '', of = '', id = ''] = ADDRESS.exec(address) ?? []
   try {
     const type = decodeURIComponent(viewed ?? of)

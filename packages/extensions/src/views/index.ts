@@ -32,6 +32,7 @@ export {
   queryOfView,
   queryText,
   VIEW_PATH,
+  VIEW_TYPE,
   type View,
   viewFrom,
   viewPath,

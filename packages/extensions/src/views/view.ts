@@ -138,6 +138,9 @@ export function queryText(members: readonly (readonly [string, string | number |
 /** Path of views on the origin of their world. */
 export const VIEW_PATH = '/v/'
 
+/** Type of the entities that publish views on the home page: each has a title, and the path of its view as `path`. */
+export const VIEW_TYPE = 'worldwright:view'
+
 /** Returns the path and query of a view. */
 export function viewPath(type: string, view: View): string {
   return `${VIEW_PATH}${encodeURIComponent(type)}${queryText(queryOfView(view))}`
