@@ -124,6 +124,8 @@ test('setup: the page fits a narrow screen, and has no faults in the dark', asyn
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
   assert.deepEqual(await violations(page), [])
   await keepScreenshot(page, 'setup-narrow')
+  await page.emulateMedia({ forcedColors: 'active' })
+  assert.deepEqual(await violations(page), [])
 })
 
 test('setup: of several files, what can be read is shown, and a double click publishes once', async (t) => {
