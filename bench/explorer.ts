@@ -4,7 +4,7 @@
  * of a running world, such as the one with 13,795 exoplanets; `--rounds N` sets the number of rounds.
  *
  * Before that, measures a first visit on slow 4G with an empty cache: the time to the first contentful paint and to the
- * title of the world, for the home page and for an entity (`--entity TYPE/ID`).
+ * heading, for the home page, for an entity (`--entity TYPE/ID`) and for the list of its type.
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     text: { type: 'string', default: 'kepler 22' },
     /** Interval between keys, in milliseconds: that of a fast typist. */
     between: { type: 'string', default: '120' },
-    /** Entity whose page is opened over the slow connection. Without it, only the home page is opened. */
+    /** Entity whose page and list are opened over the slow connection. Without it, only the home page is opened. */
     entity: { type: 'string' },
   },
 })
@@ -74,17 +74,19 @@ async function firstPaint(rest: string): Promise<{ readonly paint: number; reado
   return { paint, heading }
 }
 
-const entity = values.entity?.split('/').map(encodeURIComponent)
-for (const [name, rest] of [
-  ['home', ''],
-  ...(entity ? [['entity', `e/${entity.join('/')}`]] : []),
-] as const) {
+const [type, id] = values.entity?.split('/').map(encodeURIComponent) ?? []
+for (const [name, rest] of Object.entries({
+  home: '',
+  ...(id !== undefined && { list: `t/${type}`, entity: `e/${type}/${id}` }),
+})) {
   const seen: { readonly paint: number; readonly heading: number }[] = []
   for (let round = 0; round < Number(values.rounds); round++) seen.push(await firstPaint(rest))
-  const middle = (part: 'paint' | 'heading') =>
-    (seen.map((one) => one[part]).toSorted((a, b) => a - b)[Math.floor(seen.length / 2)] ?? 0).toFixed(0)
+  const middle = (part: 'paint' | 'heading') => {
+    const sorted = seen.map((one) => Math.round(one[part])).toSorted((a, b) => a - b)
+    return `${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]} to ${sorted.at(-1)}) ms`
+  }
   process.stdout.write(
-    `${name} on slow 4G, empty cache: first paint ${middle('paint')} ms, heading ${middle('heading')} ms (medians of ${seen.length})\n`,
+    `${name} on slow 4G, empty cache: first paint ${middle('paint')}, heading ${middle('heading')}; median (range) of ${seen.length}\n`,
   )
 }
 

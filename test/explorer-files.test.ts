@@ -108,7 +108,7 @@ test('explorer: a world serves the page and its files with the required headers'
   const served = await root.text()
   for (const file of firstFiles.filter((name) => !name.endsWith('.svg')))
     assert.ok(served.includes(`./${file}"`), file)
-  assert.ok(served.includes('<div id="app"></div>'))
+  assert.ok(served.includes('<div id="app"><header class="top-bar">'))
   const etag = root.headers.get('etag') ?? ''
   const again = await fetch(origin, { headers: { 'if-none-match': etag } })
   assert.equal(again.status, 304)

@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import {
   demoWorld,
+  explorerFiles,
   inWorld,
   openBrowser,
   openDemoPage,
   openPage,
   untilImagesShow,
+  untilReads,
   violations,
 } from './browser.ts'
 
@@ -98,6 +100,25 @@ for (const [name, rest, ready, options] of [
     assert.ok(visit.shift < MOST_SHIFT, JSON.stringify(visit.shifts, null, 1))
   })
 }
+
+test('explorer: the bar at the top shows before the scripts arrive, and does not move then', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { page } = await openPage(browser)
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\.js$/, async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto(`${await explorerFiles()}#/open`, { waitUntil: 'commit' })
+  const name = page.getByText('Worldwright', { exact: true })
+  await name.waitFor()
+  await untilReads(page, "getComputedStyle(document.querySelector('.top-bar')).position", 'sticky')
+  const before = await name.boundingBox()
+  scripts.resolve()
+  await page.getByRole('heading', { name: 'Look at any world' }).waitFor()
+  assert.deepEqual(await name.boundingBox(), before)
+})
 
 test('explorer: the home page shows charts and the most referenced entities of each type', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, '')) ?? {}

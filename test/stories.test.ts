@@ -65,6 +65,8 @@ for (const [colorScheme, accent] of Object.entries(SCHEMES)) {
       javaScriptEnabled: false,
     })
     await plain.goto(origin)
+    await plain.getByRole('link', { name: 'A tour of moons' }).waitFor()
+    assert.equal(await plain.locator('.top-bar').isVisible(), false)
     await plain.getByRole('link', { name: 'A tour of moons' }).click()
     await plain.getByRole('heading', { name: 'Largest first' }).waitFor()
     assert.deepEqual(wrongs, [])

@@ -11,6 +11,7 @@ header{display:flex;justify-content:space-between;gap:1rem;padding:1rem 0;border
 header a{font-weight:600;color:inherit;text-decoration:none}
 .explore{color:var(--link);border:1px solid var(--line);border-radius:.5rem;padding:.125rem .75rem}
 noscript main{padding-top:2rem}
+#app{display:none}
 img.picture{width:100%;height:16rem;object-fit:cover;margin:0 0 1.5rem}
 img.logo{width:4rem;height:4rem;object-fit:contain;border-radius:0;margin:0 0 1rem}
 h1{font-size:2rem;line-height:1.2;margin:0 0 .5rem;overflow-wrap:anywhere}
