@@ -72,7 +72,7 @@ const STOPS: readonly Stop[] = [
   ['tray', 'e/sol%3Amoon/io', '.tray .chip', press('.compare')],
   ['commands', 'about', 'dialog[open] [role=option]', key('Control+k')],
   ['settings', 'about', 'dialog[open] .settings', key('?')],
-  ['lost', 'no/such/page/at/all', 'h1.arrival'],
+  ['lost', 'no/such/page/at/all', '.page.narrow h1'],
 ]
 
 async function openFilters(page: Page): Promise<void> {
@@ -85,9 +85,11 @@ async function explore(browser: Browser, look: Look): Promise<void> {
   const origin = await demoWorld()
   const { page, wrongs } = await openPage(browser, { reducedMotion: 'reduce', ...LOOKS[look] })
   for (const [name, rest, ready, act] of STOPS) {
+    // Leave the state before, so that nothing of it is taken for this one.
+    await page.goto(`${origin}/#/lost`)
+    await page.locator('.page.narrow h1').waitFor()
     await page.goto(`${origin}/${inWorld(origin, rest)}`)
     await page.locator('main h1').first().waitFor({ state: 'attached' })
-    await page.waitForLoadState('networkidle')
     await act?.(page)
     await page.locator(ready).filter({ visible: true }).first().waitFor()
     await check(page, look, name)

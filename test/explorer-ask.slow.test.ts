@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, violations } from './browser.ts'
+import {
+  explorerFiles,
+  inWorld,
+  openBrowser,
+  openDemoPage,
+  openPage,
+  untilReads,
+  violations,
+} from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const MOONS = 't/sol%3Amoon?view=table'
@@ -18,7 +26,7 @@ test('explorer: facet values narrow a list, and the URL keeps them', async (t) =
   await saturn.focus()
   await page.keyboard.press('Space')
   await total(page, '32')
-  assert.equal(await saturn.evaluate('document.activeElement?.type'), 'checkbox')
+  await untilReads(page, 'document.activeElement?.type', 'checkbox')
   assert.match(page.url(), /is\.orbits=sol%3Aplanet%2Fsaturn/)
   // A facet ignores the filter on its own property, so other planets can still be selected.
   await page.getByRole('checkbox', { name: /^Jupiter 25/ }).check()
@@ -46,7 +54,7 @@ test('explorer: a column header toggles ascending, descending and unsorted, and 
     await page.keyboard.press('Enter')
     await page.locator(`th[aria-sort=${sorted}]`).waitFor()
     if (first !== null) await row(page, 1).getByRole('link', { name: first }).waitFor()
-    assert.equal(await page.evaluate('document.activeElement?.className.split(" ")[0]'), 'sort')
+    await untilReads(page, 'document.activeElement?.className.split(" ")[0]', 'sort')
   }
   assert.match(page.url(), /sort=-radiusKm/)
   assert.deepEqual(await violations(page), [])
@@ -192,7 +200,7 @@ test('explorer: search words and a CQL2 condition filter a list, and an error is
   await box.fill('radiusKm > > 5')
   await page.keyboard.press('Enter')
   await page.locator('.cql mark', { hasText: /^>$/ }).waitFor()
-  assert.equal(await page.evaluate('document.activeElement.selectionStart'), 11)
+  await untilReads(page, 'document.activeElement.selectionStart', 11)
   assert.deepEqual(await violations(page), [])
   await box.fill('radiusKm > 1000')
   await page.keyboard.press('Enter')

@@ -60,10 +60,8 @@ test('explorer: points of a chart can be selected and opened by keyboard, and mi
   await points.focus()
   await page.keyboard.press('ArrowRight')
   const name = await page.locator('.tip a').innerText()
-  assert.match(
-    await points.getByRole('status').innerText(),
-    new RegExp(`^${name}: Radius [\\d,.]+ km, Mass `),
-  )
+  const said = new RegExp(`^${name}: Radius [\\d,.]+ km, Mass `)
+  await points.getByRole('status').filter({ hasText: said }).waitFor({ state: 'attached' })
   assert.deepEqual(await violations(page), [])
   await page.getByRole('checkbox', { name: 'Mass in powers of ten' }).uncheck()
   await page.waitForURL(/log=-/)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { keepScreenshot, openDemoPage, violations } from './browser.ts'
+import { keepScreenshot, openDemoPage, untilReads, violations } from './browser.ts'
 
 const press = (page: Page, name: string) =>
   page
@@ -20,10 +20,7 @@ test('explorer: entities of lists, searches and pages are put into the tray and 
   await page.getByRole('button', { name: 'Compare: Earth' }).focus()
   await page.keyboard.press('Enter')
   await tray.waitFor()
-  assert.equal(
-    await page.getByRole('button', { name: 'Compare: Earth' }).getAttribute('aria-pressed'),
-    'true',
-  )
+  await page.getByRole('button', { name: 'Compare: Earth', pressed: true }).waitFor()
   await page.getByRole('status').filter({ hasText: 'Compare: 1 / 6' }).waitFor({ state: 'attached' })
   await page.goto(list.replace('t/sol%3Aplanet', 'e/sol%3Amoon/titan'))
   await press(page, 'Titan')
@@ -45,13 +42,13 @@ test('explorer: entities of lists, searches and pages are put into the tray and 
   assert.deepEqual(await violations(page), [])
   await keepScreenshot(page, 'comparison')
   // The focus moves to the next entity, and after the last one to the page.
-  const focused = () => page.evaluate('document.activeElement.textContent')
   await tray.getByRole('button', { name: 'Remove: Earth' }).click()
-  assert.equal(await focused(), 'Remove: Titan')
+  await untilReads(page, 'document.activeElement.textContent', 'Remove: Titan')
   await page.keyboard.press('Enter')
+  await untilReads(page, 'document.activeElement.textContent', 'Remove: Mars')
   await page.keyboard.press('Enter')
   await tray.waitFor({ state: 'detached' })
-  assert.equal(await page.evaluate('document.activeElement.id'), 'main')
+  await untilReads(page, 'document.activeElement.id', 'main')
   assert.deepEqual(wrongs, [])
 })
 
@@ -59,9 +56,9 @@ test('explorer: the tray takes six entities, and others say that it is full', as
   const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=gallery')) ?? {}
   if (page === undefined) return
   for (const name of ['Earth', 'Jupiter', 'Mars', 'Mercury', 'Neptune', 'Saturn']) await press(page, name)
-  assert.ok(await page.getByRole('button', { name: 'Six at most: Uranus' }).isDisabled())
+  await page.getByRole('button', { name: 'Six at most: Uranus', disabled: true }).waitFor()
   await press(page, 'Mars')
-  assert.ok(await page.getByRole('button', { name: 'Compare: Uranus' }).isEnabled())
+  await page.getByRole('button', { name: 'Compare: Uranus', disabled: false }).waitFor()
 })
 
 test('explorer: a shared comparison says which entities are missing, on a phone and in Arabic', async (t) => {

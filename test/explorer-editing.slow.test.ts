@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { FILE, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import { FILE, inWorld, keepScreenshot, openBrowser, openPage, untilReads, violations } from './browser.ts'
 import { serve, world } from './command.ts'
 
 const DEFINITION = `name: Shared
@@ -88,7 +88,7 @@ test('explorer: two people edit one entity, and the second chooses between the v
   await first.page.keyboard.press('Enter')
   await first.page.keyboard.press('Enter')
   await first.page.getByText('Io is saved.').waitFor()
-  assert.equal(await first.page.evaluate('document.activeElement.getAttribute("role")'), 'status')
+  await untilReads(first.page, 'document.activeElement.getAttribute("role")', 'status')
   const saved = { radiusKm: 1, icy: true, kind: 'regular', orbits: { type: 'sol:planet', id: 'jupiter' } }
   assert.deepEqual(await read(), saved)
 
@@ -149,9 +149,11 @@ test('explorer: a new entity is created with the keyboard on a narrow screen, an
   if (browser === undefined) return
   const { origin, token } = await sharedWorld()
   const reader = await openPage(browser)
+  // A page listens for changes once it has been at rest for a while.
+  const atRest = reader.page.waitForRequest(/changes\?/)
   await reader.page.goto(`${origin}/${inWorld(origin, IO)}`)
   await reader.page.getByRole('heading', { level: 1, name: 'Io' }).waitFor()
-  await reader.page.waitForLoadState('networkidle')
+  await atRest
   assert.deepEqual(
     reader.requests.filter((url) => /entity-editing|list-editing|editor|operator/.test(url)),
     [],
@@ -159,12 +161,13 @@ test('explorer: a new entity is created with the keyboard on a narrow screen, an
   const { page, wrongs } = await person(browser, origin, token, 't/sol%3Amoon')
   await page.setViewportSize({ width: 360, height: 740 })
   await button(page, 'New').press('Enter')
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'New')
+  await untilReads(page, "document.activeElement.matches('.editor h2')", true)
   await page.keyboard.press('Tab')
   await page.keyboard.type('europa')
   await page.getByLabel('Title').fill('Europa')
   await page.getByLabel('Title').press('Enter')
   await page.getByText('This is required.').waitFor()
+  await untilReads(page, 'document.activeElement.ariaInvalid', 'true')
   await page.keyboard.type('1560.8')
   // A date that is typed in part is not left out in silence.
   await page.getByLabel('Found').pressSequentially('12')
@@ -179,9 +182,10 @@ test('explorer: a new entity is created with the keyboard on a narrow screen, an
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Europa' }).waitFor()
   await page.getByText('Europa is saved.').waitFor()
+  const settled = page.waitForRequest(/changes\?.*planet/)
   await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Aplanet/jupiter')}`)
   await page.getByRole('heading', { level: 1, name: 'Jupiter' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled
   assert.equal(await button(page, 'Edit').count(), 0)
   assert.deepEqual(wrongs, [])
 })

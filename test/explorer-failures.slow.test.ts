@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { demoWorld, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import {
+  demoWorld,
+  inWorld,
+  keepScreenshot,
+  openBrowser,
+  openPage,
+  untilReads,
+  violations,
+} from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
 
 /** Opens a fake world with these routes in the explorer of the demo world. */
@@ -160,7 +168,7 @@ test('explorer: during an endless search, the page stays usable, and the next in
   await page.getByRole('option', { name: 'Found at last' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Found at last' }).waitFor()
-  assert.equal(await page.evaluate('document.activeElement.id'), 'search')
+  await untilReads(page, 'document.activeElement.id', 'search')
 })
 
 test('explorer: an unsafe action runs once per press, even after Back and Forward', async (t) => {

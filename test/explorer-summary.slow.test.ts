@@ -12,6 +12,7 @@ import {
   openDemoPage,
   openPage,
   temporaryStore,
+  untilReads,
   violations,
 } from './browser.ts'
 import { serve, world, worldIn } from './command.ts'
@@ -152,7 +153,7 @@ test('explorer: the numbers of a summary lead to their entities, and Back return
   await header.focus()
   await page.keyboard.press('Enter')
   await page.locator('th[aria-sort=descending]', { hasText: 'Radius' }).waitFor()
-  assert.equal(await page.evaluate('document.activeElement?.className.split(" ")[0]'), 'sort')
+  await untilReads(page, 'document.activeElement?.className.split(" ")[0]', 'sort')
   await page
     .getByRole('row', { name: /^1600 – 1699/ })
     .getByRole('link')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { explorerFiles, FILE, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { explorerFiles, FILE, inWorld, openBrowser, openPage, untilReads, violations } from './browser.ts'
 import { discovery, type FakeWorld, fakeWorld, say } from './fake-world.ts'
 
 const ATTRIBUTES: Readonly<Record<string, object>> = {
@@ -90,12 +90,11 @@ test('explorer: a GeoJSON point among the attributes is shown on a map', async (
   const map = page.getByRole('group', { name: /^Map of the Earth with a point at 52.5° N, 13.4° E/ })
   await map.waitFor()
   assert.deepEqual(await violations(page), [])
-  const scale = async () =>
-    /scale\(([\d.]+)\)/.exec((await map.locator('g').getAttribute('transform')) ?? '')?.[1]
-  const whole = Number(await scale())
+  const scale = "document.querySelector('.map-box g').transform.baseVal.consolidate().matrix.a"
+  const whole = Number(await page.evaluate(scale))
   await map.focus()
   await page.keyboard.press('+')
-  assert.equal(Number(await scale()) / whole, 2)
+  await untilReads(page, `${scale} / ${whole}`, 2)
 })
 
 test('explorer: one of four reading modes can be selected by keyboard, and the selection persists', async (t) => {
@@ -108,7 +107,7 @@ test('explorer: one of four reading modes can be selected by keyboard, and the s
   await page.evaluate(`location.hash = location.hash.replace('point', 'corners')`)
   await heading(page, 'The corners')
   await page.locator('.developers > summary').click()
-  assert.equal(await page.getByRole('radio', { name: 'fetch' }).isChecked(), true)
+  await page.getByRole('radio', { name: 'fetch', checked: true }).waitFor()
 })
 
 const tooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -180,7 +179,7 @@ test('explorer: three key presses lead past sixty type filters to the first resu
   await page.getByText('One result for “point”').waitFor()
   await page.evaluate('document.activeElement.blur()')
   for (const key of ['Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'The point')
+  await untilReads(page, 'document.activeElement.textContent', 'The point')
   assert.equal(await page.locator('.filter label').count(), 12)
   assert.equal(await page.getByRole('checkbox', { name: 'Type 7' }).count(), 1)
   await page.getByRole('button', { name: 'All 60 types' }).click()

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { BrowserContextOptions, Locator } from 'playwright-core'
-import { demoWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import { demoWorld, keepScreenshot, openBrowser, openPage, untilReads, violations } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 import { entityOf, HOSTILE_TEXTS } from './hostile-texts.ts'
 
@@ -143,9 +143,8 @@ test('world-view: is legible in the dark, from right to left, on narrow screens 
     const table = view(0).getByRole('region')
     await table.focus()
     await page.keyboard.press('ArrowLeft')
-    await page.waitForTimeout(300)
     const moved = 'document.querySelector("world-view").shadowRoot.querySelector("[role=region]").scrollLeft'
-    assert.ok(Number(await page.evaluate(moved)) < 0)
+    await untilReads(page, `${moved} < 0`, true)
     assert.deepEqual(wrongs, [])
     await keepScreenshot(page, `world-view-${Object.keys(options)}`)
   }
