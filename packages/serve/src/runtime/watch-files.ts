@@ -55,6 +55,8 @@ export function watchFiles(
   watcher.on('error', () => {})
   return {
     paths(next) {
+      // A reload may end after the watch was closed.
+      if (closed) return
       const wanted = new Set(next)
       watcher.add(next.filter((path) => !watched.has(path)))
       watcher.unwatch([...watched].filter((path) => !wanted.has(path)))
