@@ -7,8 +7,8 @@ import type { Database } from './database.ts'
 /** Time from the last renewal until a lease expires, in milliseconds. The holder renews it every quarter of that time. */
 const LEASE_MS = 20_000
 
-/** Polling interval while waiting for a lease, in milliseconds. */
-const LOOK_MS = 100
+/** Polling intervals while waiting for a lease, in milliseconds. They grow with the time waited. */
+const [LOOK_MS, MAX_LOOK_MS] = [100, 5_000]
 
 /** Waits for the lease `name` and takes it. @throws StoreFault `unreachable`; an AbortError if the signal aborts */
 export async function takeLease(
@@ -17,10 +17,11 @@ export async function takeLease(
   { signal }: CallOptions = {},
   ms = LEASE_MS,
 ): Promise<Lease> {
-  for (;;) {
+  for (const begun = performance.now(); ; ) {
     const lease = await tryLease(database, name, ms)
     if (lease) return lease
-    await pause(LOOK_MS, undefined, { signal })
+    const waited = performance.now() - begun
+    await pause(Math.min(LOOK_MS + waited / 10, MAX_LOOK_MS), undefined, { signal })
   }
 }
 
