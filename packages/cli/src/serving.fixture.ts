@@ -17,9 +17,20 @@ export async function folderOf(t: TestContext, files: Record<string, string>): P
 
 /** Serves a folder on a free port until the test ends or `stop` is called. `stop` returns the exit code. */
 export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
+  return servingWith(t, {}, cwd, ...argv)
+}
+
+/** Serves a folder as `serving` does, with additional environment variables. */
+export async function servingWith(
+  t: TestContext,
+  variables: Readonly<Record<string, string>>,
+  cwd: string,
+  ...argv: string[]
+) {
+  const env = { WORLD_LOG_FORMAT: 'text', ...variables }
   const ending = new AbortController()
   const stderr = new PassThrough()
-  const ended = runWith(['serve', ...argv, '--port', '0'], { cwd, stderr, signal: ending.signal })
+  const ended = runWith(['serve', ...argv, '--port', '0'], { cwd, env, stderr, signal: ending.signal })
   const stop = async () => {
     ending.abort()
     return (await ended).code

@@ -4,6 +4,8 @@
  */
 import { within } from './deadline.ts'
 
+export { retryAfterFrom } from './response.ts'
+
 /** Consecutive changes of a log, in order. */
 export interface LogPage {
   readonly changes: readonly unknown[]
@@ -43,12 +45,12 @@ export interface FollowOptions {
   readonly retryMs?: number | undefined
   /** Maximum pause before any retry, in milliseconds. Default 30 s. */
   readonly maxRetryMs?: number | undefined
+  /** Connection duration that resets the backoff even without changes, in milliseconds. Default 10 s. */
+  readonly lastedMs?: number | undefined
 }
 
 type MaybePromise<T> = T | Promise<T>
 
-/** Connection duration that resets the backoff even without changes, in milliseconds. */
-const LASTED_MS = 10_000
 /** Maximum number of restarts, for logs whose offsets expire faster than the log can be read. */
 const MAX_RESTARTS = 3
 
@@ -79,7 +81,7 @@ export async function* catchUp<Page extends LogPage, Event = never>(
 export async function* follow<Page extends LogPage, Event = never>(
   log: Log<Page>,
   sink: Sink<Page, Event>,
-  { signal, retryMs = 1_000, maxRetryMs = 30_000 }: FollowOptions,
+  { signal, retryMs = 1_000, maxRetryMs = 30_000, lastedMs = 10_000 }: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> {
   for (let pauses = 0; !signal.aborted; pauses++) {
     const begun = Date.now()
@@ -96,7 +98,7 @@ export async function* follow<Page extends LogPage, Event = never>(
       failure = { error }
     }
     if (signal.aborted) return
-    if (isCurrent || Date.now() - begun >= LASTED_MS || sink.checkpoint() !== before) pauses = 0
+    if (isCurrent || Date.now() - begun >= lastedMs || sink.checkpoint() !== before) pauses = 0
     // Jitter, so that followers that failed together do not retry together.
     const jittered = Math.min(retryMs * 2 ** pauses, maxRetryMs) * (0.5 + Math.random() / 2)
     const ms = Math.round((Object(failure?.error).retryAfter ?? 0) * 1_000 + jittered)

@@ -50,12 +50,12 @@ export function errorFrom({ status, headers }: Response, body: unknown): WorldEr
   return new WorldError(code as string, message as string | undefined, {
     details: (details ?? {}) as Record<string, unknown>,
     requestId: isText(requestId) ? requestId : undefined,
-    retryAfter: secondsFrom(headers.get('retry-after') ?? ''),
+    retryAfter: retryAfterFrom(headers.get('retry-after') ?? ''),
   })
 }
 
-/** Parses `Retry-After`: whole seconds or an HTTP date (RFC 9110, 10.2.3). Any other value is ignored. */
-function secondsFrom(header: string): number | undefined {
+/** Parses `Retry-After` to seconds: whole seconds or an HTTP date (RFC 9110, 10.2.3). Any other value is ignored. */
+export function retryAfterFrom(header: string): number | undefined {
   if (/^\d+$/.test(header)) return +header
   // Only dates that end in GMT, since `Date.parse` also accepts `-1` and `1.5`.
   const ms = Date.parse(/GMT$/.test(header) ? header : '') - Date.now()

@@ -44,6 +44,7 @@ import {
 } from './runtime/serve-context.ts'
 import { type Loading, loadingOf, loadingText } from './runtime/still-loading.ts'
 import { type Watch, watchFiles } from './runtime/watch-files.ts'
+import { webhooksFor } from './runtime/webhooks-for.ts'
 import { reportFailure } from './terminal/failure.ts'
 import { fromEnv, type Io, UsageFault } from './terminal/io.ts'
 import { say } from './terminal/output.ts'
@@ -135,15 +136,16 @@ async function serveWorld(
   const loading = settings.readOnly ? undefined : loadingOf(workspace.definition, await loadedSources(store))
   if (settings.readOnly) await warnIfPartial(store, io)
   const world = { validated: await validate(workspace, settings, { ...deps, loading }) }
+  const opened = Promise.withResolvers<Frontend | undefined>()
+  const closeWebhooks = await webhooksFor(context, world.validated.id, opened.promise.then(Boolean))
   const { status } = deps
-  const { maxLag } = settings
   const readiness = new Readiness({
     store,
     file: location.file,
     isWritten: !settings.readOnly,
     cluster: location.hasNoIndex && store.clusterState,
     status,
-    maxLag,
+    maxLag: settings.maxLag,
     loadingText: loading && (() => loadingText(loading)),
   })
   let frontend: Frontend | undefined
@@ -158,7 +160,6 @@ async function serveWorld(
     cluster: stateReport(store.clusterState),
     config: () => shownSettings(world.validated.definition, options, io, workspace.file),
   })
-  const opened = Promise.withResolvers<Frontend | undefined>()
   // Watch before the first load, so that no change is missed. Changes wait until there is a handler to replace.
   const watch = watching(context, opened.promise, world)
   try {
@@ -187,7 +188,7 @@ async function serveWorld(
     readiness.stopping()
     opened.resolve(undefined)
     // Close both at once: workers that the signal also reached must not be replaced while a load is still ending.
-    await Promise.all([watch?.close(), frontend?.close()])
+    await Promise.all([watch?.close(), frontend?.close(), closeWebhooks()])
     admin?.close()
   }
 }

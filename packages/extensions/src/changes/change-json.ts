@@ -1,7 +1,7 @@
 /** Serializes changes and the state of the log as JSON. */
 import type { Changes } from '@worldwright/core/store'
 import type { ChangeCondition } from './change-condition.ts'
-import type { ReadChange } from './change-log.ts'
+import type { ChangesPage, ReadChange } from './change-log.ts'
 
 /** State of the log in the snapshot from which changes were read. `next` is the token to resume with. */
 export type LogState = Omit<Changes, 'changes'>
@@ -22,6 +22,16 @@ export function changeJson(change: ReadChange, { entities, where }: ChangeForm, 
   const op = entity ? 'put' : where ? 'leave' : 'delete'
   const members = JSON.stringify({ op, type, id, revision: entity?.revision, position, next })
   return entity === undefined || !entities ? members : `${members.slice(0, -1)},"entity":${entity.json}}`
+}
+
+/** Serializes a page of changes as JSON. `token` returns the token after an offset. */
+export function pageJson(
+  { changes, ...state }: ChangesPage,
+  form: ChangeForm,
+  token: (offset: string) => string,
+): string {
+  const listed = changes.map((change) => changeJson(change, form, token(change.offset)))
+  return `{"changes":[${listed.join()}],${stateMembers(state)}}`
 }
 
 /** Serializes the state of the log as JSON members, without the enclosing braces. */

@@ -22,7 +22,7 @@ import {
 import { withWriteTimeout } from '../files/idle-timeout.ts'
 import { CHANGES_PATH } from '../log/tokens.ts'
 import { type ChangeCondition, readChangeCondition } from './change-condition.ts'
-import { changeJson, type LogState, stateMembers } from './change-json.ts'
+import { pageJson } from './change-json.ts'
 import { BehindReader, ChangeLog } from './change-log.ts'
 import { type Clock, EventStreams, machineClock, type StreamLimits } from './event-streams.ts'
 import { CHANGES_DEFAULT, CHANGES_MAX } from './limits.ts'
@@ -202,14 +202,10 @@ async function changesResponse(
     const body = method === 'HEAD' ? '' : await streams.open({ request, filter, since, failed })
     return { status: 200, headers: EVENT_HEADERS, body }
   }
-  const { changes, ...state } = await log.read({
-    ...asked,
-    nameDamaged,
-    withValues: form.where !== undefined,
-    signal,
-  })
-  const listed = changes.map((change) => changeJson(change, form, log.token(asked.types, change.offset)))
-  return pageResponse(listed, state)
+  const page = await log.read({ ...asked, nameDamaged, withValues: form.where !== undefined, signal })
+  // Not cached, because a follower requests each part of the log only once.
+  const body = pageJson(page, form, (offset) => log.token(asked.types, offset))
+  return { status: 200, headers: uncached(JSON_TYPE), body }
 }
 
 /** Reads the condition over the types as they are described now. @throws WorldFault `invalid_parameter` */
@@ -235,12 +231,3 @@ function uncached(type: string) {
 
 /** Turns off proxy buffering, which delays events. Closes the connection with the stream, so that a server can stop. */
 const EVENT_HEADERS = { ...uncached(EVENTS), 'x-accel-buffering': 'no', connection: 'close' }
-
-/** Returns a page of changes. It is not cached, because a follower requests each part of the log only once. */
-function pageResponse(changes: readonly string[], state: LogState): WorldResponse {
-  return {
-    status: 200,
-    headers: uncached(JSON_TYPE),
-    body: `{"changes":[${changes.join()}],${stateMembers(state)}}`,
-  }
-}

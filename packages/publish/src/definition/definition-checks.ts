@@ -23,6 +23,7 @@ export function definitionSchema(): JsonObject {
 export function definitionFaults(value: unknown): CheckFault[] {
   const check = compiled()
   if (!check(value)) return faultsFrom(check.errors ?? [])
+  const { webhooks = [] } = value as { webhooks?: { url: string }[] }
   const { types = [], sources = [] } = value as {
     types?: { type: string; schema?: JsonObject }[]
     sources?: (string | Mapping)[]
@@ -30,6 +31,11 @@ export function definitionFaults(value: unknown): CheckFault[] {
   return [
     ...textFaults(value as JsonValue),
     ...repeatedTypes(types),
+    ...webhooks.flatMap(({ url }, index) => {
+      const isOnce = webhooks.findIndex((one) => one.url === url) === index
+      const path = ['webhooks', index, 'url']
+      return isOnce && URL.canParse(url) ? [] : [{ path, message: 'must be a URL, and stand here once' }]
+    }),
     ...accentFaults((value as { look?: LookDefinition }).look ?? {}),
     ...synonymFaults(synonymRules(value as { search?: SearchDefinition })).map(({ rule, message }) => ({
       path: ['search', 'synonyms', rule],

@@ -182,6 +182,44 @@ test('missing texts are strings, so that neither 999 nor an unquoted NULL loses 
   assert.deepEqual(problemsOf('missing: [NA,\n  999,\n  NULL]'), ['2 /missing/1', '3 /missing/2'])
 })
 
+test('faults of webhooks are named at their lines, and no secret stands in a definition', () => {
+  const faults = (...members: string[]) => {
+    try {
+      definitionFromText(['webhooks:', ...members.map((one) => `  - { ${one} }`)].join('\n'), 'world.yaml')
+    } catch (error) {
+      if (error instanceof DefinitionFault)
+        return error.problems.map(({ line, pointer }) => `${line} ${pointer}`)
+    }
+    return []
+  }
+  const named = 'secret: $HOOK'
+  const good = [
+    'https://sol.example/hook?a=b',
+    'http://127.0.0.1:8080',
+    'http://[::1]/hook',
+    'http://localhost:1/',
+  ]
+  assert.deepEqual(faults(...good.map((url) => `url: "${url}", ${named}`)), [])
+  const bad = [
+    'http://sol.example',
+    'https://me:hush@sol.example',
+    'ftp://sol.example',
+    'https://sol.example/#a',
+  ]
+  for (const url of [
+    ...bad,
+    'http://localhost.sol.example',
+    'http://127.0.0.1.sol.example',
+    'https://1.2.3.999',
+  ])
+    assert.deepEqual(faults(`url: "${url}", ${named}`), ['2 /webhooks/0/url'], url)
+  const [url] = good
+  assert.deepEqual(faults(`url: "${url}", ${named}`, `url: "${url}", ${named}`), ['3 /webhooks/1/url'])
+  assert.deepEqual(faults(`url: "${url}", secret: whsec_aHVzaA==`), ['2 /webhooks/0/secret'])
+  assert.deepEqual(faults(`url: "${url}"`), ['2 /webhooks/0'])
+  assert.deepEqual(faults(`url: "${url}", ${named}, types: [moon]`), ['2 /webhooks/0/types/0'])
+})
+
 test('a repeated key, an unknown tag and a second document are faults with their lines', () => {
   assert.deepEqual(problemsOf('name: a\nname: b\n'), ['2 '])
   assert.deepEqual(problemsOf('{"name":"a",\n"name":"b"}'), ['2 '])

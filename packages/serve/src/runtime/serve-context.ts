@@ -120,11 +120,12 @@ export async function reload(
     if (result || why === 'files') sayLoaded(result, io)
     if (
       FIXED.some((name) => String(settings[name]) !== String(context.settings[name])) ||
-      next.store !== workspace.store
+      next.store !== workspace.store ||
+      JSON.stringify(next.definition.webhooks) !== JSON.stringify(workspace.definition.webhooks)
     )
       say(
         io,
-        'Host, ports, workers, limits, retention, meaning and store cannot change while serving; start again to change them.',
+        'Host, ports, workers, limits, retention, meaning, webhooks and store cannot change while serving; start again to change them.',
       )
     return { ...validated, workspace: next }
   } catch (error) {
