@@ -32,8 +32,9 @@ test('explorer: entities of lists, searches and pages are put into the tray and 
   assert.deepEqual(await violations(page), [])
   await tray.getByRole('link').click()
   await page.getByRole('columnheader', { name: 'Titan Moon' }).waitFor()
-  await page.getByRole('row', { name: 'Orbits ≠ (differs) Sun Saturn Sun' }).waitFor()
-  await page.getByRole('row', { name: /^Order from sun ≠ \(differs\) 3 no value 4$/ }).waitFor()
+  // Every row differs, so that none has a sign.
+  await page.getByRole('row', { name: 'Orbits Sun Saturn Sun' }).waitFor()
+  await page.getByRole('row', { name: /^Order from sun 3 no value 4$/ }).waitFor()
   assert.match(await page.title(), /^Compare: Earth, Titan, Mars – /)
   const parts = await page.evaluate(
     "[...document.querySelectorAll('.drawn > i')].slice(0, 2).map((bar) => bar.style.getPropertyValue('--part'))",
@@ -41,6 +42,11 @@ test('explorer: entities of lists, searches and pages are put into the tray and 
   assert.deepEqual(parts, ['0.75', '1'])
   assert.deepEqual(await violations(page), [])
   await keepScreenshot(page, 'comparison')
+  const inset = `(() => {
+    const [bar] = document.querySelectorAll('.drawn > i')
+    return bar.getBoundingClientRect().left - bar.parentElement.getBoundingClientRect().left
+  })()`
+  assert.equal(await page.evaluate(inset), 14)
   // The focus moves to the next entity, and after the last one to the page.
   await tray.getByRole('button', { name: 'Remove: Earth' }).click()
   await untilReads(page, 'document.activeElement.textContent', 'Remove: Titan')
@@ -49,6 +55,9 @@ test('explorer: entities of lists, searches and pages are put into the tray and 
   await page.keyboard.press('Enter')
   await tray.waitFor({ state: 'detached' })
   await untilReads(page, 'document.activeElement.id', 'main')
+  await page.goto(list.replace('t/sol%3Aplanet', 'compare/sol%3Amoon/io/sol%3Amoon/europa'))
+  await page.getByRole('row', { name: 'Orbits Jupiter Jupiter' }).waitFor()
+  await page.getByRole('row', { name: /^Radius ≠ \(differs\) 1,821\.6/ }).waitFor()
   assert.deepEqual(wrongs, [])
 })
 

@@ -84,6 +84,9 @@ test('world-view: a table, bars, a map and a card show on a page of another site
     'Jupiter',
     '/attachments/ganymede.webp',
   ])
+  const aligned =
+    "getComputedStyle(document.querySelector('world-view').shadowRoot.querySelector('td')).textAlign"
+  assert.equal(await page.evaluate(aligned), 'end')
   const links = await attributes(view(0).locator('tbody tr').first().getByRole('link'), 'href')
   assert.deepEqual(links, [
     `${demo}/t/sol%3Amoon/ganymede`,

@@ -20,11 +20,20 @@ export function said(text: string): Node {
 }
 
 /** Returns a table that the keyboard can scroll. The first `named` cells of a row are its headers. */
-export function table(label: string, heads: readonly string[], rows: readonly Part[][][], named = 1): Node {
-  const head = heads.map((text) => element('th', { scope: 'col', dir: 'auto' }, text))
+export function table(
+  label: string,
+  heads: readonly string[],
+  rows: readonly Part[][][],
+  isNumber: (at: number) => boolean,
+  named = 1,
+): Node {
+  const classOf = (at: number) => isNumber(at) && { class: 'number' }
+  const head = heads.map((text, at) => element('th', { scope: 'col', dir: 'auto', ...classOf(at) }, text))
   const body = rows.map((cells) => {
     const own = cells.map((parts, at) =>
-      at < named ? element('th', { scope: 'row' }, ...parts) : element('td', { dir: 'auto' }, ...parts),
+      at < named
+        ? element('th', { scope: 'row' }, ...parts)
+        : element('td', { dir: 'auto', ...classOf(at) }, ...parts),
     )
     return element('tr', {}, ...own)
   })

@@ -2,7 +2,14 @@
 import { holdsValue, parseExact } from '@worldwright/client/exact'
 import { action, connect, get, list, type WorldData, WorldError } from '@worldwright/client/functions'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
-import { columnsOf, isObject, member, presentFields, textMember } from '@worldwright/extensions/shown'
+import {
+  columnsOf,
+  isNumber,
+  isObject,
+  member,
+  presentFields,
+  textMember,
+} from '@worldwright/extensions/shown'
 import * as views from '@worldwright/extensions/views'
 import { nameOf } from '../data/entity-name.ts'
 import { referencesOf } from '../data/references.ts'
@@ -126,7 +133,11 @@ async function readRows(
     return [[entityLink(entity, opened)], ...shown.map((name) => parts.get(name) ?? [])]
   })
   const heads = shown.map((name) => textOf(fields.get(name)?.label ?? name))
-  const drawn = rows.length > 0 && table(title, ['Title', ...heads], rows)
+  const isAmount = (at: number) => {
+    const values = sample.flatMap((own) => member(own, shown[at - 1] ?? '') ?? [])
+    return at > 0 && values.length > 0 && values.every(isNumber)
+  }
+  const drawn = rows.length > 0 && table(title, ['Title', ...heads], rows, isAmount)
   return [
     said(foundText(answer, entities.length, cursor)),
     !IN_ROWS.includes(layout) && said(`Shown as a table. The page of the view draws it as ${layout}.`),
@@ -170,7 +181,7 @@ async function readGroups(opened: Opened, title: string, question: JsonObject): 
   })
   const all = [...keys.map((one) => textOf(fieldIn(one).label)), 'Count', ...heads]
   const found = said(foundText(answer, groups.length, undefined, answer.groupsTotal))
-  return [found, table(title, all, rows, keys.length), ...ignored]
+  return [found, table(title, all, rows, (at) => at >= keys.length, keys.length), ...ignored]
 }
 
 /** Returns the number of entities and groups that were found, and how many are shown if these are not all. */

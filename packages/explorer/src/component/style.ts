@@ -16,6 +16,7 @@ a { color: var(--accent) }
 table { border-collapse: collapse; width: 100% }
 th, td { padding: .3em .8em .3em 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line) }
 td { font-variant-numeric: tabular-nums }
+.number { text-align: end }
 svg { display: block; width: 100%; fill: var(--accent) }
 td > svg { min-width: 6em; height: .5em }
 :dir(rtl) > svg { transform: scaleX(-1) }

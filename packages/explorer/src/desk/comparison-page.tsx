@@ -36,6 +36,8 @@ export function ComparisonPage(props: { route: RouteTo<'compare'>; onTitle: (tit
     columns.map(({ entity }) => entity),
     (type) => typeIn(profile, type).schema,
   )
+  // A sign on every row would say nothing.
+  const isMarked = rows.some(({ isDifferent }) => !isDifferent)
   const failure = columns.find((one) => one.failure && one.failure.cause !== 'notFound')?.failure
   return (
     <div class="page">
@@ -61,7 +63,7 @@ export function ComparisonPage(props: { route: RouteTo<'compare'>; onTitle: (tit
           </thead>
           <tbody>
             {rows.slice(0, most).map((row) => (
-              <Line key={row.key} row={row} />
+              <Line key={row.key} row={row} isMarked={isMarked && row.isDifferent} />
             ))}
           </tbody>
         </table>
@@ -71,12 +73,12 @@ export function ComparisonPage(props: { route: RouteTo<'compare'>; onTitle: (tit
   )
 }
 
-function Line({ row: { label, cells, isDifferent, most } }: { row: Row }) {
+function Line({ row: { label, cells, most }, isMarked }: { row: Row; isMarked: boolean }) {
   return (
     <tr>
       <th scope="row">
-        <ShortText text={label} most={120} /> {isDifferent && <b title={deskWord('differs')}>≠</b>}
-        {isDifferent && <span class="hidden">({deskWord('differs')})</span>}
+        <ShortText text={label} most={120} /> {isMarked && <b title={deskWord('differs')}>≠</b>}
+        {isMarked && <span class="hidden">({deskWord('differs')})</span>}
       </th>
       {cells.map((cell, at) => (
         <td key={at} class={most > 0 ? 'right drawn' : undefined}>

@@ -100,18 +100,24 @@ export function HomePage() {
         </ul>
       </section>
       {pinned.of(world.origin) && <Pins />}
-      {profile.stories.map((story) => (
-        <div key={story.href}>
-          <a href={story.href}>
-            <ShortText text={story.title} most={80} />
-          </a>
-          {story.description !== undefined && (
-            <p class="soft clamp">
-              <ShortText text={story.description} most={220} />
-            </p>
-          )}
-        </div>
-      ))}
+      {profile.stories.length > 0 && (
+        <ul class="cards">
+          {profile.stories.map((story) => (
+            <li key={story.href} class="card">
+              <h3>
+                <a href={story.href}>
+                  <ShortText text={story.title} most={80} />
+                </a>
+              </h3>
+              {story.description !== undefined && (
+                <p class="soft clamp">
+                  <ShortText text={story.description} most={220} />
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
       <section class="elsewhere">
         <h2>{words.value.app.openOther}</h2>
         <OpenBox />

@@ -48,6 +48,7 @@ nav{display:flex;gap:1rem;flex-wrap:wrap;margin:1.5rem 0}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;margin:1.5rem 0;font-size:.9375rem}
 th,td{padding:.5rem .75rem .5rem 0;text-align:start;vertical-align:top;border-bottom:1px solid var(--line)}
+td.number,th.number{text-align:end;font-variant-numeric:tabular-nums}
 thead th{color:var(--soft);font-weight:400}
 code{font-size:.875rem;overflow-wrap:anywhere}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-size:.875rem}

@@ -3,7 +3,7 @@ import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol
 import { isObject } from '@worldwright/client/protocol'
 import { IMAGE_HEIGHT, IMAGE_WIDTH, type ViewTable } from '../images/index.ts'
 import { propertiesOf } from '../query/known-properties.ts'
-import { member } from '../shown/schema.ts'
+import { isNumber, member } from '../shown/schema.ts'
 import {
   amountText,
   binText,
@@ -147,11 +147,16 @@ function groupText(key: JsonValue | undefined, keys: readonly JsonObject[], titl
 function rowsTable(read: ReadView, entities: readonly Entity[], titles: Titles): Html {
   const columns = viewColumns(read)
   const { schema } = read.type
-  return html`<div class="wide"><table><thead><tr><th scope="col">Title</th>${columns.map((name) => html`<th scope="col">${pathLabels([name], schema)[0]}</th>`)}</tr></thead>
+  const isAmount = (name: string) => {
+    const values = entities.flatMap(({ attributes }) => member(attributes, name) ?? [])
+    return values.length > 0 && values.every(isNumber)
+  }
+  const classes = new Map(columns.map((name) => [name, isAmount(name) && html` class="number"`]))
+  return html`<div class="wide"><table><thead><tr><th scope="col">Title</th>${columns.map((name) => html`<th scope="col"${classes.get(name)}>${pathLabels([name], schema)[0]}</th>`)}</tr></thead>
 <tbody>${entities.map(
     (
       entity,
-    ) => html`<tr><th scope="row" dir="auto"><a href="${pagePath(entity.type, entity.id)}">${nameOf(entity)}</a></th>${columns.map((name) => html`<td dir="auto">${cellHtml(member(entity.attributes, name), name, schema, titles)}</td>`)}</tr>
+    ) => html`<tr><th scope="row" dir="auto"><a href="${pagePath(entity.type, entity.id)}">${nameOf(entity)}</a></th>${columns.map((name) => html`<td dir="auto"${classes.get(name)}>${cellHtml(member(entity.attributes, name), name, schema, titles)}</td>`)}</tr>
 `,
   )}</tbody></table></div>`
 }
@@ -166,11 +171,11 @@ function groupsTable({ words, type }: ReadView, answer: JsonObject, titles: Titl
     ...measures.map((one) => measureLabel(one, words)),
   ]
   const ignored = measures.filter((one) => Number(one['ignored']) > 0)
-  return html`<div class="wide"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+  return html`<div class="wide"><table><thead><tr>${heads.map((head, at) => html`<th scope="col"${at >= keys.length && html` class="number"`}>${head}</th>`)}</tr></thead>
 <tbody>${groups.map((group) => {
     const values = [group['key']].flat().map((value, at) => binHtml(value, keys[at], type.schema, titles))
     const numbers = [group['count'], ...[group['measures'] ?? []].flat()]
-    return html`<tr>${values.map((value) => html`<th scope="row" dir="auto">${value}</th>`)}${numbers.map((one) => html`<td>${seenText(amountText(one))}</td>`)}</tr>
+    return html`<tr>${values.map((value) => html`<th scope="row" dir="auto">${value}</th>`)}${numbers.map((one) => html`<td class="number">${seenText(amountText(one))}</td>`)}</tr>
 `
   })}</tbody></table></div>
 ${answer['moreGroups'] === true && html`<p>These are the first ${countText(groups.length)} groups of ${countText(Number(answer['groupsTotal']))}.</p>`}

@@ -63,8 +63,8 @@ test('a view is a page with a written title, its rows in order, and metadata', a
     `<link rel="canonical" href="${canonical}">`,
     `<meta property="og:url" content="${canonical}">`,
     `<meta name="description" content="${title}. 2 found in Sol &amp; Co: Titan, Rhea.">`,
-    '<th scope="col">Radius in km</th>',
-    '<td dir="auto"><data value="2574.7">2,574.7</data></td>',
+    '<th scope="col" class="number">Radius in km</th>',
+    '<td dir="auto" class="number"><data value="2574.7">2,574.7</data></td>',
     '<td dir="auto"><a href="/t/sol%3Aplanet/saturn">Saturn &amp; rings</a></td>',
     `href="/v/sol%3Amoon?in.radius=500..&amp;is.planet=sol%3Aplanet%2Fsaturn&amp;sort=-radius&amp;format=atom"`,
   ])
@@ -89,13 +89,13 @@ test('a summary is a table of its groups with counts and measures, in their orde
   assert.match(text, /4 found, in 2 groups/)
   assert.match(
     text,
-    /<th scope="col">Planet<\/th><th scope="col">Count<\/th><th scope="col">Radius in km \(avg\)<\/th>/,
+    /<th scope="col">Planet<\/th><th scope="col" class="number">Count<\/th><th scope="col" class="number">Radius in km \(avg\)<\/th>/,
   )
   assert.deepEqual(
     [...text.matchAll(/<tr><th.*?<\/tr>/gs)].slice(1).map(([row]) => row),
     [
-      '<tr><th scope="row" dir="auto"><a href="/t/sol%3Aplanet/saturn">Saturn &amp; rings</a></th><td>3</td><td>1148.23333333333</td></tr>',
-      '<tr><th scope="row" dir="auto"><a href="/t/sol%3Aplanet/jupiter">Jupiter</a></th><td>1</td><td>1821.6</td></tr>',
+      '<tr><th scope="row" dir="auto"><a href="/t/sol%3Aplanet/saturn">Saturn &amp; rings</a></th><td class="number">3</td><td class="number">1148.23333333333</td></tr>',
+      '<tr><th scope="row" dir="auto"><a href="/t/sol%3Aplanet/jupiter">Jupiter</a></th><td class="number">1</td><td class="number">1821.6</td></tr>',
     ],
   )
   const bins = await page('/v/sol%3Amoon?view=summary&by=100%3Afound')
@@ -103,7 +103,10 @@ test('a summary is a table of its groups with counts and measures, in their orde
   assert.match(bins, /in 2 groups in Sol &amp; Co: 1600 to below 1700 3, 1800 to below 1900 1\."/)
   const { page: large } = await sol([moon('large', 'Large', 2459945.5, 2000, 'saturn')])
   const exact = await large('/v/sol%3Amoon?view=summary&by=0.5%3Aradius&of=max%3Aradius&in.radius=9999..')
-  assert.match(exact, />2459945\.5 to below 2459946<\/th><td>1<\/td><td>2459945\.5<\/td>/)
+  assert.match(
+    exact,
+    />2459945\.5 to below 2459946<\/th><td class="number">1<\/td><td class="number">2459945\.5<\/td>/,
+  )
 })
 
 test('a view without conditions has the pages of its type, and search engines list only the first', async () => {
