@@ -181,9 +181,13 @@ export class Dispatcher {
     const id = idOf(request) ?? this.#requestId()
     const fault = faultFrom(thrown, signal)
     const event = LOGGED.find((code) => code === fault.code)
+    const reason = fault.cause === undefined && event === 'unavailable' && fault.details['reason']
     // A stack trace for every refused request would add to the load.
-    const error = fault.details['reason'] === OVERLOADED ? fault.message : (fault.cause ?? fault)
-    if (event !== undefined) (this.#options.log ?? toConsole)({ event, requestId: id, method, target, error })
+    const error = reason === OVERLOADED ? fault.message : (fault.cause ?? fault)
+    // A response that says its whole reason, such as that a download is being made, hides nothing.
+    const isHidden = !reason || reason === OVERLOADED
+    if (event !== undefined && isHidden)
+      (this.#options.log ?? toConsole)({ event, requestId: id, method, target, error })
     return { fault, id }
   }
 }

@@ -25,8 +25,13 @@ export function makeDownload(
   return withReader(url, (store) => writeFile(piecesOf(store, download), path, { maxBytes, signal }))
 }
 
-function piecesOf(store: Store, { format, ...download }: Download): AsyncIterable<string | Uint8Array> {
-  if (format === 'sitemap') return sitemapPieces(store, download.about['origin'] ?? '', download.pages ?? [])
-  if (format === 'feed') return feedPieces(store, download.about)
-  return exportPieces(store, { format, ...download })
+async function* piecesOf(
+  store: Store,
+  { format, ...download }: Download,
+): AsyncGenerator<string | Uint8Array> {
+  const { about, pages = [], type = '' } = download
+  if (format === 'sitemap') return yield* sitemapPieces(store, about['origin'] ?? '', pages)
+  if (format === 'feed') return yield* feedPieces(store, about)
+  const count = (await store.types()).get(type)?.count
+  yield* exportPieces(store, { format, ...download, count })
 }

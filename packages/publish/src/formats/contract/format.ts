@@ -144,6 +144,8 @@ export interface WriteOptions {
   readonly type?: string | undefined
   /** JSON Schema of the type's attributes. */
   readonly schema?: JsonObject | undefined
+  /** Number of entities of the type, if it is known before they are read. */
+  readonly count?: number | undefined
   /** Metadata to write into the file, such as the licence of the data. */
   readonly about?: Readonly<Record<string, string>>
   /** If the writer `hasTitles`: adds the titles of referenced entities. */

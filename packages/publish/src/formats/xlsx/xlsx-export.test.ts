@@ -104,6 +104,15 @@ test('what a workbook cannot hold is refused', async () => {
   await assert.rejects(workbookOf(many), refused)
 })
 
+test('a workbook of too many cells is refused by its count, before an entity is read', async () => {
+  const store = createMemoryStore()
+  store.snapshot = () => ({ close: () => {}, entities: () => assert.fail('An entity is read') })
+  const asked = { format: 'xlsx', type: TYPE, schema: { properties: { a: {}, b: {} } } }
+  const exported = (count: number) => Array.fromAsync(exportPieces(store, { ...asked, count }))
+  await assert.rejects(exported(100_001), { name: 'TableTooLarge' })
+  await assert.rejects(exported(100_000), { message: 'An entity is read' })
+})
+
 test('equal tables are equal bytes at any time', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2001-02-03T04:05:06Z') })
   const books = { a: { text: 'x'.repeat(5_000) }, b: { text: 'é' } }

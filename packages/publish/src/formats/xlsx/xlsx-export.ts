@@ -41,8 +41,11 @@ const DATE = /^(?:19(?!00)\d\d|[2-9]\d{3})-\d\d-\d\d$/
  */
 export async function* xlsxExport(
   snapshot: Snapshot,
-  { type = '', schema }: WriteOptions,
+  { type = '', schema, count = 0 }: WriteOptions,
 ): AsyncGenerator<Uint8Array> {
+  const tooLarge = `${type} has more than ${MAX_CELLS} cells, or ${MAX_CHARACTERS} characters.`
+  const width = FIRST_COLUMNS.length + Object.keys(Object(schema?.['properties'])).length
+  if (count * width > MAX_CELLS) throw new TableTooLarge(tooLarge)
   const columns = await tableColumns(snapshot, type, schema)
   const names = [...FIRST_COLUMNS, ...columns.map(({ name }) => name)]
   const rows: Cell[][] = [names.map((name) => ({ value: textOf(name, type) ?? '', fontWeight: 'bold' }))]
@@ -55,7 +58,7 @@ export async function* xlsxExport(
     )
     rows.push([...[id, title, summary].map((text) => textOf(text, type)), ...cells])
     if (rows.length * names.length > MAX_CELLS || characters > MAX_CHARACTERS)
-      throw new TableTooLarge(`${type} has more than ${MAX_CELLS} cells, or ${MAX_CHARACTERS} characters.`)
+      throw new TableTooLarge(tooLarge)
   }
   const sheet = type.replace(NOT_IN_NAMES, '-').slice(0, MAX_NAME)
   yield withoutTimes(await writeExcelFile(rows, { sheet, stickyRowsCount: 1 }).toBuffer())
