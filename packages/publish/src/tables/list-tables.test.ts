@@ -94,8 +94,10 @@ test('the record lists in a document are listed as tables, and any other file is
     [['moons', { file: 'a.json', records: '$.data.moons[*]' }]],
   )
   assert.deepEqual(await recordsOf(lists[0] as ListedTable), [{ id: 'io' }])
-  const named = await listed('b.json', '{"io":{"r":1},"europa":{"r":2},"callisto":{"r":3}}')
+  const named = await listed('b.json', '{"io":{"r":1},"europa":{"r":2},"a":{"r":3},"b":{"r":4},"c":{"r":5}}')
   assert.deepEqual(named[0]?.source, { file: 'b.json', records: '$.*' })
+  const axes = await listed('axes.json', '{"x":{"least":1},"y":{"least":2},"z":{"least":3}}')
+  assert.deepEqual(axes[0]?.source, { file: 'axes.json' })
   const kinds = Array.from({ length: 20 }, (_, at) => [
     `text/k${at}`,
     at % 3 ? { source: 'iana' } : { ends: ['x'] },

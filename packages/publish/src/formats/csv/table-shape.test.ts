@@ -30,6 +30,14 @@ test('spaces are the delimiter of a table of numbers, and of no other text', asy
     [2, { n: '1', speed: '2.5', dir: '-3' }],
     [3, { n: '2', speed: 'NA', dir: '1e3' }],
   ])
+  assert.deepEqual(await rows('people total\n1 234\n12 34\n'), [
+    [2, { 'people total': '1 234' }],
+    [3, { 'people total': '12 34' }],
+  ])
+  assert.deepEqual(await rows('x y\n1 2\n3 4.5\n'), [
+    [2, { x: '1', y: '2' }],
+    [3, { x: '3', y: '4.5' }],
+  ])
   const words = 'name of moon\nIo is hot\nEuropa is cold\n'
   assert.deepEqual(await rows(words), [
     [2, { 'name of moon': 'Io is hot' }],

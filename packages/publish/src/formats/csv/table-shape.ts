@@ -76,14 +76,18 @@ function scoreOf(rows: readonly string[][]): number {
   return alike + width / 1_000
 }
 
-/** Reports whether rows split at spaces are a table: all of one width, with several columns of numbers below the header. */
+/**
+ * Reports whether rows split at spaces are a table: all of one width, with several columns of numbers below the header. Pairs
+ * of digits may be one cell, such as `1 234`, below a name of two words.
+ */
 function isSpaced(rows: readonly string[][]): boolean {
   const [names = [], ...records] = rows.length < SAMPLE_ROWS ? rows : rows.slice(0, -1)
   if (records.length < 2 || rows.some((row) => row.length !== names.length || row.includes(''))) return false
   // Dates and codes that begin with 0 are not numbers: with a space, they may be one cell.
   const isNumber = (cell = '') => /^(?:[-+]?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[-+]?\d+)?|NA)$/i.test(cell)
   const numbers = names.filter((name, at) => !isNumber(name) && records.every((row) => isNumber(row[at])))
-  return numbers.length >= 2
+  const arePairs = names.length === 2 && records.every((row) => row.every((cell) => /^\d+$/.test(cell)))
+  return numbers.length >= 2 && !arePairs
 }
 
 /**

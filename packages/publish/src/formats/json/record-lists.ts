@@ -23,8 +23,8 @@ export async function recordLists({ bytes }: FormatInput): Promise<FileTable[]> 
   return lists.length === 0 && isMap(value) ? [{ name: 'records', source: { records: '$.*' } }] : lists
 }
 
-/** Minimum number of records in a map. Fewer objects could be the parts of a single record. */
-const FEW = 3
+/** Minimum number of records in a map. Fewer objects could be the parts of a record, such as axes, colours or directions. */
+const FEW = 5
 
 /** Minimum number of records in a map of which only most have a member name in common. */
 const MANY = 20
