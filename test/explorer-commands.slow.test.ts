@@ -1,7 +1,7 @@
 /** Dialog of commands on the demo world. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepScreenshot, openDemoPage, violations } from './browser.ts'
+import { keepScreenshot, openDemoPage, untilReads, violations } from './browser.ts'
 
 test('explorer: Ctrl-K finds layouts, filters, entities and settings, and the focus returns', async (t) => {
   const { page, wrongs, requests } = (await openDemoPage(t, 't/sol%3Amoon')) ?? {}
@@ -15,7 +15,7 @@ test('explorer: Ctrl-K finds layouts, filters, entities and settings, and the fo
   assert.ok(requests.every((url) => !url.includes('command-dialog')))
   await page.keyboard.press('Control+k')
   await box.waitFor()
-  await page.waitForFunction("document.activeElement.closest('dialog') !== null")
+  await untilReads(page, "document.activeElement.closest('dialog') !== null", true)
   await dialog.getByRole('option', { name: 'Share' }).waitFor()
   await box.pressSequentially('gan')
   await dialog.getByRole('option', { name: 'Ganymede Moon' }).waitFor()
@@ -23,13 +23,13 @@ test('explorer: Ctrl-K finds layouts, filters, entities and settings, and the fo
   await keepScreenshot(page, 'commands')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  await page.waitForFunction("document.activeElement.id === 'search'")
+  await untilReads(page, 'document.activeElement.id', 'search')
 
   await page.keyboard.press('Control+k')
   await box.fill('radius')
   await selected.filter({ hasText: 'Filters' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.waitForFunction("document.activeElement.tagName === 'SUMMARY'")
+  await untilReads(page, 'document.activeElement.tagName', 'SUMMARY')
 
   await page.keyboard.press('Control+k')
   await box.fill('layout scat')
@@ -43,7 +43,7 @@ test('explorer: Ctrl-K finds layouts, filters, entities and settings, and the fo
   await dialog.getByRole('option', { name: 'Ganymede Moon' }).click()
   await page.getByRole('heading', { level: 1, name: 'Ganymede' }).waitFor()
   // The heading, or until it is known the content.
-  await page.waitForFunction('/^(?:H1|MAIN)$/.test(document.activeElement.tagName)')
+  await untilReads(page, "document.activeElement.matches('h1, main')", true)
 
   await page.keyboard.press('Control+k')
   await box.fill('compare')

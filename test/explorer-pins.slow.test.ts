@@ -4,7 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { FILE, inWorld, keepScreenshot, openBrowser, openDemoPage, openPage, violations } from './browser.ts'
+import {
+  FILE,
+  inWorld,
+  keepScreenshot,
+  openBrowser,
+  openDemoPage,
+  openPage,
+  untilReads,
+  violations,
+} from './browser.ts'
 import { serve, world } from './command.ts'
 
 const VIEW = 'sol%3Amoon?view=table&is.orbits=sol%3Aplanet%2Fsaturn&in.radiusKm=100..&sort=-radiusKm'
@@ -56,7 +65,7 @@ test('explorer: a list is pinned under the title of its page without scripts, fo
   await page.goBack()
   await page.getByRole('button', { name: `Remove: ${title}` }).click()
   await link.waitFor({ state: 'detached' })
-  await page.waitForFunction("document.activeElement.id === 'main'")
+  await untilReads(page, 'document.activeElement.id', 'main')
   assert.deepEqual(wrongs, [])
 })
 

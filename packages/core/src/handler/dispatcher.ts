@@ -63,8 +63,7 @@ export class Dispatcher {
 
   /** Looks up a request in the cache. Returns undefined if the request bypasses the cache. Rejects if the look-up throws. */
   #lookUp(request: WorldRequest): MaybePromise<Lookup | undefined> {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead || !acceptsJson(request.headers['accept'])) return undefined
+    if (!/^(?:GET|HEAD)$/.test(request.method) || !acceptsJson(request.headers['accept'])) return undefined
     try {
       return this.#options.cache.find(request)
     } catch (error) {
@@ -181,13 +180,10 @@ export class Dispatcher {
     const id = idOf(request) ?? this.#requestId()
     const fault = faultFrom(thrown, signal)
     const event = LOGGED.find((code) => code === fault.code)
-    const reason = fault.cause === undefined && event === 'unavailable' && fault.details['reason']
-    // A stack trace for every refused request would add to the load.
-    const error = reason === OVERLOADED ? fault.message : (fault.cause ?? fault)
-    // A response that says its whole reason, such as that a download is being made, hides nothing.
-    const isHidden = !reason || reason === OVERLOADED
-    if (event !== undefined && isHidden)
-      (this.#options.log ?? toConsole)({ event, requestId: id, method, target, error })
+    const { reason } = fault.details
+    // A stack trace for every refused request would add to the load. Another reason without a cause hides nothing.
+    const error = reason === OVERLOADED ? fault.message : (fault.cause ?? (reason ? undefined : fault))
+    if (event && error) (this.#options.log ?? toConsole)({ event, requestId: id, method, target, error })
     return { fault, id }
   }
 }
