@@ -94,7 +94,7 @@ test('explorer: two people edit one entity, and the second chooses between the v
 
   await second.page.getByLabel(/^Radius/).fill('2')
   await second.page.getByLabel('Notes').fill('Seen **twice**.\nToday.')
-  const preview = second.page.getByText('Preview: Notes')
+  const preview = second.page.locator('summary', { hasText: 'Preview: Notes' })
   await preview.focus()
   await second.page.keyboard.press('Enter')
   await second.page.locator('.preview strong', { hasText: 'twice' }).waitFor()
