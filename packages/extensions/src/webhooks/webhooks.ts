@@ -3,6 +3,7 @@ import { follow, type Log, type Sink } from '@worldwright/client/follow'
 import { type Lease, namedValue, type Store } from '@worldwright/core/store'
 import { pageJson } from '../changes/change-json.ts'
 import { ChangeLog, type ChangesPage } from '../changes/change-log.ts'
+import { CHANGES_DEFAULT } from '../changes/limits.ts'
 import { offsetFrom } from '../log/tokens.ts'
 import { signedPost } from './signed-post.ts'
 
@@ -26,8 +27,6 @@ export interface WebhookDeps {
   readonly signal: AbortSignal
 }
 
-/** Maximum number of changes in a request. */
-const BATCH = 100
 /** Maximum time until a response begins, and maximum pause between retries, in milliseconds. */
 const [RESPONSE_MS, MAX_RETRY_MS] = [15_000, 600_000]
 
@@ -56,7 +55,8 @@ export async function deliverChanges({ url, types, keys }: Webhook, deps: Webhoo
       await progress.open()
       for await (const _ of store.watch(signal)) yield undefined
     },
-    read: (after = '') => log.read({ since: token(after), types, limit: BATCH, nameDamaged: true, signal }),
+    read: (after = '') =>
+      log.read({ since: token(after), types, limit: CHANGES_DEFAULT, nameDamaged: true, signal }),
     isExpired: (error) => Object(error).code === 'changes_expired',
     checkpoint: () => progress.offset,
     async apply(page) {
