@@ -63,13 +63,10 @@ const ASKED = '/v/sol%3Amoon?is.orbits=sol%3Aplanet%2Fsaturn&in.radiusKm=100..&w
 test('world-view: a table, bars, a map and a card show on a page of another site', async (t) => {
   const demo = await demoWorld()
   const views = [TABLE, BARS, MAP, '/t/sol%3Amoon/titan', ASKED, '/v/sol%3Amission?view=timeline']
-  const opened = await openSite(
-    t,
-    views.map((src) => [demo, src]),
-  )
+  const shown = views.map((src) => [demo, src] as const)
+  const opened = await openSite(t, shown)
   if (opened === undefined) return
   const { page, view, wrongs, requests } = opened
-
   const title = view(0).getByRole('heading', { level: 2 }).getByRole('link')
   assert.equal(await title.textContent(), 'Moon, by radius, largest first')
   assert.equal(await title.getAttribute('href'), demo + TABLE)
@@ -200,14 +197,12 @@ test('world-view: a reference to a missing entity is text, if the world has answ
     fakeWorld(t, discovery(), (path, response) => {
       if (!path.startsWith('/api/actions/'))
         return say(response, 200, { ...ref('x'), attributes: { to: [ref('a'), ref('gone')] } })
-      const entities = [{ ...ref('a'), title: 'A thing', attributes: {} }]
-      return say(response, 200, { output: { entities, total: 1, ...more } })
+      const a = { ...ref('a'), title: 'A thing', attributes: {} }
+      return say(response, 200, { output: { entities: [a], total: 1, ...more } })
     })
   const worlds = await Promise.all([{}, { partial: true }].map(worldWith))
-  const opened = await openSite(
-    t,
-    worlds.map(({ origin }) => [origin, '/t/f%3Athing/x'] as const),
-  )
+  const views = worlds.map(({ origin }) => [origin, '/t/f%3Athing/x'] as const)
+  const opened = await openSite(t, views)
   if (opened === undefined) return
   for (const [at, linked] of [['A thing'], ['A thing', 'gone']].entries()) {
     const facts = opened.view(at).locator('dd')
