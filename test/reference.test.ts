@@ -86,6 +86,7 @@ test('the definition schema contains exactly those settings that a definition ma
     'search',
     'attachments',
     'look',
+    'tiles',
     'webhooks',
   ]
   assert.deepEqual(

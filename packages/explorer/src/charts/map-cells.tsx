@@ -13,7 +13,7 @@ import { CellFigure, CellLayer } from './cell-layer.tsx'
 import { type Cell, type Cells, mapCells, sumOf } from './cells.ts'
 import type { ChartProps } from './chart-props.ts'
 import { MapBox, useMapFrame } from './map-box.tsx'
-import { cellDegrees, frameAround, type MapFrame, seenBox, spotOf } from './map-frame.ts'
+import { cellDegrees, frameAround, hasLatitude, type MapFrame, seenBox, spotOf } from './map-frame.ts'
 import { useCounted } from './use-counted.ts'
 import { useLook } from './use-look.tsx'
 import { MOST_DRAWN } from './use-sample.ts'
@@ -34,8 +34,9 @@ export function MapCells(
   const { views, entity: said } = words.value
   const look = useLook(props, ['color'], true)
   const [measure] = look.color === undefined ? [] : measuresOf([look.color])
-  const all = useMemo(() => frameAround((whole.value?.cells ?? []).flatMap(cornersOf)), [whole.value])
-  const view = useMapFrame(props, all)
+  const outline = outlineOf(body)
+  const places = useMemo(() => (whole.value?.cells ?? []).flatMap(cornersOf), [whole.value])
+  const view = useMapFrame(props, outline, places)
   const { frame, width } = view
   const degrees = cellDegrees(frame, width)
   const box = seenBox(frame, degrees)
@@ -45,17 +46,18 @@ export function MapCells(
     mapCells(ask, placeKey, degrees, measure?.key),
   )
   const total = whole.value ? sumOf(whole.value) : 0
-  const outline = outlineOf(body)
   const name = outline === 'earth' ? said.mapEarth : typeof body === 'object' ? body.id : (body ?? '')
   const label = views.places(count(total), name)
 
   function press(cell: Cell) {
-    const around = frameAround(cornersOf(cell))
+    const around = frameAround(cornersOf(cell), frame.isMercator)
     if (cell.count > MOST_DRAWN && around.zoom > frame.zoom * 1.2) return view.go(around)
     // The northern and eastern edges belong to the next cells, so the box ends just before them.
     const box = [cell.x[0], cell.y[0], cell.x[1] - 1e-9, cell.y[1] - 1e-9] as const
     onAsked({ ...asked, filters: withFilter(asked.filters, placeKey, { is: 'box', key: placeKey, box }) })
   }
+
+  const isSeen = (cell: Cell) => cornersOf(cell).some(({ latitude }) => hasLatitude(frame, latitude))
 
   const boxOf = ({ x: [west, east], y: [south, north] }: Cell) => {
     const { x, y } = spotOf(frame, width, { longitude: west, latitude: north })
@@ -75,8 +77,14 @@ export function MapCells(
       textOf={areaText}
       onPress={press}
       picture={(layer) => (
-        <MapBox view={view} outline={outline} label={label} onOnly={onOnly}>
-          <CellLayer {...layer} width={width} height={width / 2} boxOf={boxOf} />
+        <MapBox view={view} label={label} onOnly={onOnly}>
+          <CellLayer
+            {...layer}
+            cells={layer.cells.filter(isSeen)}
+            width={width}
+            height={width / 2}
+            boxOf={boxOf}
+          />
         </MapBox>
       )}
     />

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks'
 import { locale } from '../navigation/settings.ts'
 import { groundOf } from '../parts/ground.ts'
 import { loaded } from '../parts/loaded.tsx'
-import type { MapFrame } from './map-frame.ts'
+import { heightOf, type MapFrame } from './map-frame.ts'
 import { labelsOf } from './map-labels.ts'
 
 /** Zoom from which the Earth is drawn in detail. */
@@ -14,14 +14,30 @@ const DETAILED = 3
 /** Sea, land and borders in detail, in degrees. They cover those of the whole map. */
 const Detail = loaded(async () => {
   const { LAND, BORDERS } = await import('virtual:detail')
-  return () => (
+  return ({ frame }: { frame: MapFrame }) => (
     <>
-      <rect class="sea" x="-180" y="-90" width="360" height="180" />
-      <path class="land earth" d={LAND} />
-      <path class="borders" d={BORDERS} />
+      <rect class="sea" x="-180" y="-180" width="360" height="360" />
+      <path class="land earth" d={pathIn(frame, LAND)} />
+      <path class="borders" d={pathIn(frame, BORDERS)} />
     </>
   )
 })
+
+const projected = new Map<string, string>()
+
+/** Returns a path in relative steps of degrees in the projection of a frame. */
+function pathIn({ isMercator }: MapFrame, path: string): string {
+  if (!isMercator) return path
+  let [x, y] = [0, 0]
+  const kept =
+    projected.get(path) ??
+    path.replaceAll(/([Ml])(-?[\d.]+) ?(-?[\d.]+)/g, (_, step, right, down) => {
+      ;[x, y] = step === 'M' ? [Number(right), Number(down)] : [x + Number(right), y + Number(down)]
+      return `${step.toUpperCase()}${x.toFixed(2)} ${(-heightOf({ isMercator }, -y)).toFixed(2)}`
+    })
+  projected.set(path, kept)
+  return kept
+}
 
 /** The background of a map that is `width` pixels wide and half as high. */
 export function MapGround(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
@@ -30,7 +46,7 @@ export function MapGround(props: { frame: MapFrame; width: number; outline: Outl
   const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
   const lines = (most: number) =>
     Array.from({ length: (2 * most) / step + 1 }, (_, index) => index * step - most)
-  const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + frame.latitude * scale}) scale(${scale})`
+  const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + heightOf(frame, frame.latitude) * scale}) scale(${scale})`
   const isEarth = outline === 'earth'
   return (
     <svg
@@ -42,17 +58,19 @@ export function MapGround(props: { frame: MapFrame; width: number; outline: Outl
     >
       <rect class="sea" width={width} height={width / 2} />
       <g transform={move}>
-        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
-        {isEarth && <path class="borders" d={BORDERS} />}
-        {isEarth && frame.zoom >= DETAILED && <Detail />}
+        {outline !== undefined && <path class={`land ${outline}`} d={pathIn(frame, groundOf(outline))} />}
+        {isEarth && <path class="borders" d={pathIn(frame, BORDERS)} />}
+        {isEarth && frame.zoom >= DETAILED && <Detail frame={frame} />}
+        {/* Land over the date line is drawn on both sides of the map, beside which a whole one in Web Mercator has room. */}
+        {frame.isMercator && <path class="sea" d="M-540-180h360v360h-360zM180-180h360v360h-360z" />}
         <path
           class="degrees"
           d={
             lines(180)
-              .map((x) => `M${x} -90V90`)
+              .map((x) => `M${x} ${-heightOf(frame, 90)}V${heightOf(frame, 90)}`)
               .join('') +
             lines(90)
-              .map((y) => `M-180 ${y}H180`)
+              .map((y) => `M-180 ${heightOf(frame, y)}H180`)
               .join('')
           }
         />

@@ -1,5 +1,6 @@
 /** Map of locations. Nearby ones are clustered into one mark. */
 import type { Entity } from '@worldwright/client'
+import type { Outlined } from '@worldwright/extensions/shown'
 import { useMemo, useState } from 'preact/hooks'
 import type { Placed } from '../data/by-body.ts'
 import { nameOf } from '../data/entity-name.ts'
@@ -9,7 +10,7 @@ import { count, words } from '../words/words.ts'
 import type { ChartProps } from './chart-props.ts'
 import { type Cluster, clustersOf } from './clusters.ts'
 import { MapBox, useMapFrame } from './map-box.tsx'
-import { frameAround, type MapFrame, spotOf } from './map-frame.ts'
+import { frameAround, hasLatitude, type MapFrame, spotOf } from './map-frame.ts'
 import { signOf } from './signs.ts'
 import { Tip } from './tip.tsx'
 import type { Look } from './use-look.tsx'
@@ -30,21 +31,23 @@ const MOST_LISTED = 12
 export function PlacesMap(
   props: Pick<ChartProps, 'plot' | 'onMoved'> &
     Omit<Parameters<typeof MapBox>[0], 'view' | 'children'> & {
+      outline: Outlined | undefined
       placed: readonly Placed[]
       isWhole: boolean
       lookOf?: (entity: Entity) => Look
     },
 ) {
   const { placed, lookOf = () => ({}) } = props
-  const all = useMemo(() => frameAround(placed.map(({ place }) => place)), [placed])
-  const view = useMapFrame(props, all)
+  const places = useMemo(() => placed.map(({ place }) => place), [placed])
+  const view = useMapFrame(props, props.outline, places)
   const { frame, width, go } = view
   const [opened, setOpen] = useState<Marked>()
   const marks = useMemo(() => marksOf(placed, frame, width), [placed, frame, width])
   const open = opened && marks.includes(opened) ? opened : undefined
 
   function press(mark: Marked) {
-    const around = frameAround(mark.spots.map(({ place }) => place))
+    const places = mark.spots.map(({ place }) => place)
+    const around = frameAround(places, frame.isMercator)
     // Zooming cannot separate entities at the same location.
     if (around.zoom > frame.zoom * 1.2 && isApart(mark)) go(around)
     else setOpen(open === mark ? undefined : mark)
@@ -130,6 +133,7 @@ function sharesOf(colors: readonly (string | undefined)[]): string {
 
 function marksOf(placed: readonly Placed[], frame: MapFrame, width: number): Marked[] {
   const spots = placed
+    .filter(({ place }) => hasLatitude(frame, place.latitude))
     .map((one) => ({ ...one, ...spotOf(frame, width, one.place) }))
     .filter(({ x, y }) => x >= -RADIUS && y >= -RADIUS && x <= width + RADIUS && y <= width / 2 + RADIUS)
   return clustersOf(spots, RADIUS)

@@ -17,8 +17,8 @@ import { typeIn } from '../world/world-profile.ts'
 /** Renders nothing until the map is loaded. The text of the location does not depend on the map. */
 const PlacesMap = loaded(async () => (await import('../charts/places-map.tsx')).PlacesMap)
 
-/** Props of a map that shows the whole body. Moving the map does not change the address. */
-const WHOLE = { plot: { y: '0,0,1' }, onMoved: () => {}, isWhole: true }
+/** Props of a map that shows the whole body, at the least zoom there is. Moving the map does not change the address. */
+const WHOLE = { plot: { y: '0,0,0' }, onMoved: () => {}, isWhole: true }
 
 /** Figure with the location of an entity, either on the Earth or on the body that the entity names. */
 export function PlaceFigure({ entity, place }: { entity: Entity; place: Place }) {

@@ -34,6 +34,7 @@ export const VIEWS_AR: typeof VIEWS_EN = {
   places: (count, body) => `خريطة (${body})، عدد الأماكن: ${count}`,
   body: 'على',
   onlySeen: 'ما يظهر هنا فقط',
+  mapEnds: 'لا تظهر على هذه الخريطة الأماكن الواقعة بعد 85.05° شمالًا أو جنوبًا.',
   zoomIn: 'تكبير',
   zoomOut: 'تصغير',
   whole: 'عرض الخريطة كاملة',

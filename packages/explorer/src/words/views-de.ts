@@ -34,6 +34,7 @@ export const VIEWS_DE: typeof VIEWS_EN = {
   places: (count, body) => `Karte: ${body} mit ${count} Orten`,
   body: 'Auf',
   onlySeen: 'Nur, was zu sehen ist',
+  mapEnds: 'Orte jenseits von 85,05° Nord oder Süd fehlen auf dieser Karte.',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   whole: 'Die ganze Karte zeigen',

@@ -32,6 +32,7 @@ export const VIEWS_EN = {
   places: (count: string, body: string) => `Map of ${body} with ${count} places`,
   body: 'On',
   onlySeen: 'Only the visible area',
+  mapEnds: 'Places beyond 85.05° north or south are not on this map.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   whole: 'Show the whole map',

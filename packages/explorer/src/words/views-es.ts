@@ -34,6 +34,7 @@ export const VIEWS_ES: typeof VIEWS_EN = {
   places: (count, body) => `Mapa (${body}) con ${count} lugares`,
   body: 'En',
   onlySeen: 'Solo lo que se ve',
+  mapEnds: 'Los lugares más allá de 85,05° norte o sur no están en este mapa.',
   zoomIn: 'Acercar',
   zoomOut: 'Alejar',
   whole: 'Mostrar el mapa entero',

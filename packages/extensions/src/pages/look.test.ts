@@ -60,6 +60,8 @@ test('discovery names the look and the featured stories', async () => {
   const look = { picture: '/_pages/picture-a.webp', logo: '/_pages/logo-b.svg', accent: LOOK.accent }
   const told = [{ path: '/s/%C3%A4', title: 'Ä', description: 'About' }]
   assert.deepEqual(await declaredBy({ look: LOOK, stories }), { views: '/v/', ...look, stories: told })
+  const tiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '© Tiles' }
+  assert.deepEqual(await declaredBy({ look: { tiles } }), { views: '/v/', tiles })
   assert.deepEqual(await declaredBy({}), { views: '/v/' })
   assert.deepEqual(await declaredBy({ look: LOOK, entityFiles: '/files' }), look)
   assert.equal(await declaredBy({ entityFiles: '/files' }), undefined)

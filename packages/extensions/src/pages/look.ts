@@ -18,6 +18,8 @@ export interface Look {
   readonly logo?: LookFile | undefined
   /** Colours of links, as `#rrggbb`, in the light and the dark scheme. */
   readonly accent?: { readonly light: string; readonly dark: string } | undefined
+  /** Server of map tiles in Web Mercator: an address with `{z}`, `{x}` and `{y}`, and the attribution that it asks for. */
+  readonly tiles?: { readonly url: string; readonly attribution: string } | undefined
 }
 
 /** Returns the routes of the files of a look, which never change under their paths. */
@@ -45,12 +47,14 @@ export function lookHtml({ picture, logo }: Look): Html {
 }
 
 /** Returns the member of the extension in discovery: the path of views, the look and what is featured. */
-export function declared({ picture, logo, accent }: Look, featured: readonly Featured[], hasViews: boolean) {
+export function declared(look: Look, featured: readonly Featured[], hasViews: boolean) {
+  const { picture, logo, accent, tiles } = look
   const member = {
     ...(hasViews && { views: VIEW_PATH }),
     ...(picture && { picture: picture.path }),
     ...(logo && { logo: logo.path }),
     ...(accent && { accent }),
+    ...(tiles && { tiles }),
     ...(featured.length > 0 && { stories: featured.map((one) => ({ ...one })) }),
   }
   return Object.keys(member).length > 0 ? member : undefined

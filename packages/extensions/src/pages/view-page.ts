@@ -79,17 +79,13 @@ ${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}
   }
 }
 
-/**
- * Renders an answered view as a table, with its type, the number found, and everything that is left out or drawn otherwise.
- * With the path of an image that shows the view as its layout does, the image comes first.
- */
+/** Renders an answered view as a table, below the image at a path if there is one, with everything that is left out. */
 export function viewHtml(read: ReadView, answer: ViewAnswer, titles: Titles, image?: string): Html {
   const { type, view, words } = read
   const { entities, damaged, groups, isPartial } = answer
   const isOther = image === undefined && groups === undefined && !ROWS.has(view.view)
-  const table = groups
-    ? groupsTable(read, groups, titles)
-    : entities.length > 0 && rowsTable(read, entities, titles)
+  const rows = entities.length > 0 && rowsTable(read, entities, titles)
+  const table = groups ? groupsTable(read, groups, titles) : rows
   return html`<p class="soft"><a href="${pagePath(type.type)}">${words.type}</a> · ${foundText(answer)}</p>
 ${isPartial && html`<p>Finding all of them took too long and was ended: there may be more.</p>`}
 ${isOther && html`<p>Shown as a table. The explorer draws it as ${view.view}.</p>`}

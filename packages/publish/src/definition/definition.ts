@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pointerTo } from '@worldwright/client/protocol'
 import type { TypeDefinition } from '@worldwright/entities/types'
+import type { Look } from '@worldwright/extensions/pages'
 import type { Webhook } from '@worldwright/extensions/webhooks'
 import type { FileOptions } from '../formats/contract/format.ts'
 import { parseYaml, YamlFault } from '../formats/yaml/yaml-text.ts'
@@ -30,6 +31,7 @@ export interface WorldDefinition extends DefinedSettings {
   /** Folder of the attachments that entities name, relative to the definition's folder. */
   readonly attachments?: string
   readonly look?: LookDefinition
+  readonly tiles?: Look['tiles']
   /** Receivers of changes. A secret is `$NAME`, the environment variable that contains it. */
   readonly webhooks?: readonly (Omit<Webhook, 'keys'> & { readonly secret: string })[]
 }

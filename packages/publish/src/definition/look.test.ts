@@ -63,3 +63,38 @@ test('accents that cannot be read are refused with their contrast and a shade th
   )
   assert.match(messageFor('"#0b57d0"') ?? '', /\/look\/accent must be an object/)
 })
+
+test('tiles need an https address with each placeholder once, and an attribution', async (t) => {
+  const faultOf = (url: string, attribution = 'attribution: © T') => {
+    try {
+      definitionFromText(`name: T\ntiles:\n  url: ${JSON.stringify(url)}\n  ${attribution}\n`, 'world.yaml')
+    } catch (error) {
+      return (error as Error).message
+    }
+    return undefined
+  }
+  for (const url of ['https://t.example/{z}/{x}/{y}.png', 'https://t.example:8443/a?l={y}&m={x}&n={z}&key=k'])
+    assert.equal(faultOf(url), undefined, url)
+  for (const url of [
+    'http://t.example/{z}/{x}/{y}.png',
+    '//t.example/{z}/{x}/{y}.png',
+    'https://{x}.t.example/{z}/{y}.png',
+    'https://me@t.example/{z}/{x}/{y}.png',
+    'https://t.example/{z}/{x}.png',
+    'https://t.example/{z}/{x}/{y}/{y}.png',
+    'https://t.example/{s}/{z}/{x}/{y}.png',
+    'https://t.example/{z}/{x}/{y}.png#a',
+    'https://t.example/{z}/{x}/{y} .png',
+    'https://t.example?{z}/{x}/{y}',
+  ])
+    assert.equal(
+      faultOf(url),
+      'world.yaml:3: /tiles/url is not what is wanted here: An https address with {z}, {x} and {y} once each, after the host.',
+      url,
+    )
+  const url = 'https://t.example/{z}/{x}/{y}.png'
+  assert.equal(faultOf(url, ''), 'world.yaml:2: /tiles attribution is missing')
+  assert.match(faultOf(url, 'attribution: " "') ?? '', /^world\.yaml:4: \/tiles\/attribution/)
+  assert.match(faultOf(url, `attribution: ${'x'.repeat(201)}`) ?? '', /^world\.yaml:4: \/tiles\/attribution/)
+  assert.equal((await looked(t, '{}', {})).tiles, undefined)
+})

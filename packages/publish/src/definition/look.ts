@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [mediaType: string, head: RegExp])[] = [
 
 /** Returns the look of a world with the bytes of its files. @throws DefinitionFault for a file that is no picture */
 export async function readLook({ definition, file, folder }: DefinitionFile): Promise<Look> {
-  const { look = {} } = definition
+  const { look = {}, tiles } = definition
   const read = async (name: 'picture' | 'logo'): Promise<LookFile | undefined> => {
     const path = look[name]
     if (path === undefined) return undefined
@@ -35,5 +35,5 @@ export async function readLook({ definition, file, folder }: DefinitionFile): Pr
     const message = `${path} is no picture of at most ${MOST_BYTES} bytes below the folder: PNG, JPEG, GIF, WebP, AVIF or SVG`
     throw new DefinitionFault([{ file, pointer: `/look/${name}`, message }])
   }
-  return { picture: await read('picture'), logo: await read('logo'), accent: look.accent }
+  return { picture: await read('picture'), logo: await read('logo'), accent: look.accent, tiles }
 }
