@@ -1,5 +1,6 @@
 /** Page that compares entities: a column for each, and a row for each attribute. */
 import '../summary/summary.css'
+import './desk.css'
 import type { World } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
@@ -73,7 +74,8 @@ export function ComparisonPage(props: { route: RouteTo<'compare'>; onTitle: (tit
   )
 }
 
-function Line({ row: { label, cells, most }, isMarked }: { row: Row; isMarked: boolean }) {
+/** Row of a table that compares entities: the label of an attribute, and its values. Marks it if `isMarked`. */
+export function Line({ row: { label, cells, most }, isMarked }: { row: Row; isMarked: boolean }) {
   return (
     <tr>
       <th scope="row">

@@ -6,6 +6,21 @@ const WORDS = {
   full: { en: 'Six at most', de: 'Höchstens sechs', es: 'Seis como máximo', ar: 'ستة على الأكثر' },
   pin: { en: 'Pin', de: 'Anheften', es: 'Fijar', ar: 'تثبيت' },
   pinned: { en: 'Pinned views', de: 'Angeheftete Ansichten', es: 'Vistas fijadas', ar: 'العروض المثبّتة' },
+  added: { en: 'Added', de: 'Neu', es: 'Añadido', ar: 'أُضيف' },
+  changed: { en: 'Changed', de: 'Geändert', es: 'Cambiado', ar: 'تغيّر' },
+  removed: { en: 'Removed', de: 'Entfernt', es: 'Eliminado', ar: 'حُذف' },
+  log: {
+    en: 'The log holds the last change of each entity, without earlier values and without times of removals. Values that this page received before a change are shown beside the new ones. Days for which removals are kept:',
+    de: 'Das Protokoll enthält die letzte Änderung jedes Eintrags, ohne frühere Werte und ohne Zeitpunkte des Entfernens. Werte, die diese Seite vor einer Änderung empfangen hat, stehen neben den neuen. Entferntes bleibt so viele Tage im Protokoll:',
+    es: 'El registro contiene el último cambio de cada entidad, sin valores anteriores y sin la hora de las eliminaciones. Los valores que esta página recibió antes de un cambio se muestran junto a los nuevos. Días que se conservan las eliminaciones:',
+    ar: 'يحفظ السجل آخر تغيير لكل كيان، دون أوقات الحذف ودون القيم السابقة. تظهر القيم التي استلمتها هذه الصفحة قبل التغيير. عدد أيام حفظ عمليات الحذف:',
+  },
+  cut: {
+    en: 'The change log is too long to be read here: earlier removals are missing, and other changes may be.',
+    de: 'Das Protokoll ist zu lang, um es hier zu lesen: Früher Entferntes fehlt, andere Änderungen vielleicht auch.',
+    es: 'El registro es demasiado largo para leerlo aquí: faltan eliminaciones anteriores y quizá otros cambios.',
+    ar: 'سجل التغييرات أطول من أن يُقرأ هنا: تنقص عمليات الحذف السابقة، وربما تغييرات أخرى.',
+  },
   differs: { en: 'differs', de: 'verschieden', es: 'distinto', ar: 'مختلف' },
 }
 

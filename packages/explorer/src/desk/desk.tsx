@@ -7,6 +7,3 @@ export { CompareButton, Tray } from './tray.tsx'
 
 /** The dialog of commands, loaded on first use. */
 export const CommandDialog = needed(async () => (await import('./command-dialog.tsx')).CommandDialog)
-
-/** The comparison page, loaded on first use. */
-export const Comparison = needed(async () => (await import('./comparison-page.tsx')).ComparisonPage)

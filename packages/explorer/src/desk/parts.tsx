@@ -40,6 +40,3 @@ export const CompareButton = loaded(async () => (await desk()).CompareButton)
 
 /** Section of the home page with the pinned views. */
 export const Pins = loaded(async () => (await desk()).Pins)
-
-/** Page that compares entities side by side. */
-export const Comparison = needed(async () => (await desk()).Comparison)

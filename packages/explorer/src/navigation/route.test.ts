@@ -34,6 +34,8 @@ test('every route round-trips through an address', () => {
     },
     { page: 'list', origin, type: 'sol:moon', plot: { order: 'key' } },
     { page: 'entity', origin, type: 'sol:moon', id: 'a/b?c#d %2F é \u202e ..x' },
+    { page: 'changes', origin, type: undefined },
+    { page: 'changes', origin, type: 'a/b?c#d %2F' },
     { page: 'compare', origin, of: ['sol:moon', 'a/b?c#d %2F', 'sol:planet', 'earth/'] },
     { page: 'action', origin, name: 'wp:discover', input: { text: '&="', list: [1] } },
   ]
@@ -60,6 +62,7 @@ test('an invalid route is parsed as `lost`', () => {
     '#/w/https%3A%2F%2Fother.example/nowhere',
     '#/w/https%3A%2F%2Fother.example/e/only-type',
     '#/w/https%3A%2F%2Fother.example/e/a/b/c',
+    '#/w/https%3A%2F%2Fother.example/changes/sol:moon',
     '#/w/https%3A%2F%2Fother.example/compare',
     '#/w/https%3A%2F%2Fother.example/compare/a/b/c',
     `#/w/https%3A%2F%2Fother.example/compare${'/a/b'.repeat(7)}`,

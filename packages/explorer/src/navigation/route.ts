@@ -29,6 +29,8 @@ export type Route =
   | { readonly page: 'entity'; readonly origin: string; readonly type: string; readonly id: string }
   /** A comparison of at most `MOST_COMPARED` entities: the type and the id of each in turn. */
   | { readonly page: 'compare'; readonly origin: string; readonly of: readonly string[] }
+  /** The last changes, of all types if `type` is undefined. */
+  | { readonly page: 'changes'; readonly origin: string; readonly type?: string | undefined }
   | {
       readonly page: 'action'
       readonly origin: string
@@ -95,6 +97,8 @@ function hashOf(route: Route): string {
       return `${world}e/${encodeURIComponent(route.type)}/${encodeURIComponent(route.id)}`
     case 'compare':
       return `${world}compare/${route.of.map(encodeURIComponent).join('/')}`
+    case 'changes':
+      return `${world}changes${queryText([['type', route.type]])}`
     case 'action':
       return `${world}a/${encodeURIComponent(route.name)}${queryText([
         ['input', route.input && JSON.stringify(route.input)],
@@ -122,18 +126,16 @@ function inWorld(origin: string, within: readonly string[], query: URLSearchPara
   // A name is empty only if it could not be decoded.
   if (within.includes('')) return LOST
   const [section = '', first = '', second = ''] = within
-  if (
-    section === 'compare' &&
-    within.length % 2 &&
-    within.length > 1 &&
-    within.length <= MOST_COMPARED * 2 + 1
-  )
+  const pairs = (within.length - 1) / 2
+  if (section === 'compare' && Number.isInteger(pairs) && pairs > 0 && pairs <= MOST_COMPARED)
     return { page: 'compare', origin, of: within.slice(1) }
   switch (`${section} ${within.length}`) {
     case ' 0':
       return { page: 'home', origin }
     case 'about 1':
       return { page: 'about', origin }
+    case 'changes 1':
+      return { page: 'changes', origin, type: query.get('type') ?? undefined }
     case 'search 1': {
       const types = [...new Set(query.getAll('type'))]
       const limit = wholeNumber(query.get('limit'))

@@ -21,6 +21,7 @@ import { discover } from '../world/discover.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
+import { tellsNews } from '../world/news.ts'
 import { isOwnMachine, sharedTitles, type TypeProfile, type WorldProfile } from '../world/world-profile.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
@@ -72,6 +73,7 @@ export function HomePage() {
           {found.isBusy && total === undefined && <Room text={home.entities(counted(1_000))} />}
           {profile.types.length > 0 && <span>{home.types(counted(profile.types.length))}</span>}
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
+          {tellsNews(world) && <To route={{ page: 'changes', origin: world.origin }}>{home.changes}</To>}
           {answersQuestions(profile) && profile.types.length > 0 && <SurpriseButton />}
         </p>
         {listUrl !== undefined && <DownloadMenu listUrl={listUrl} />}

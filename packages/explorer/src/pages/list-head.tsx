@@ -12,6 +12,7 @@ import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { count, counted, words } from '../words/words.ts'
+import { tellsNews } from '../world/news.ts'
 import type { Pages } from '../world/walk.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 import { isDrawn } from './use-list-shape.ts'
@@ -31,7 +32,7 @@ export function ListHead(props: {
 }) {
   const { type, route, walk, view, views, columns, pages } = props
   const { world, profile } = useOpenWorld()
-  const { list } = words.value
+  const { home, list } = words.value
   const { total, before, trail } = walk.walked
   const { news, forget } = useNews(world, type.type)
   const created = [...news.values()].filter(Boolean).length
@@ -56,6 +57,11 @@ export function ListHead(props: {
       <div class="row tools">
         <ViewChoice route={route} view={view} views={views} />
         {walk.walked.isBegun && <ListTools {...{ route, walk, columns, pages }} />}
+        {tellsNews(world) && (
+          <To route={{ page: 'changes', origin: world.origin, type: type.type }} class="button small">
+            {home.changes}
+          </To>
+        )}
         <ListEditing route={route} />
         {!answersQuestions(profile) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
@@ -80,15 +86,8 @@ export function ListHead(props: {
 }
 
 /** Links to the layouts, so that a layout can be opened in a new tab and Back returns to the previous layout. */
-function ViewChoice({
-  route,
-  view,
-  views,
-}: {
-  route: RouteTo<'list'>
-  view: Layout
-  views: readonly Layout[]
-}) {
+function ViewChoice(props: { route: RouteTo<'list'>; view: Layout; views: readonly Layout[] }) {
+  const { route, view, views } = props
   const { list, views: names } = words.value
   return (
     <nav class="switch" aria-label={list.view} data-asks="">

@@ -10,7 +10,7 @@ const SETTLED_MS = 2_000
  * Calls `listen` once the page has been visible for `SETTLED_MS`, and again when `inputs` change. A hidden page does not
  * listen, because browsers limit connections per server and each tab would take one.
  */
-function useListening(listen: (signal: AbortSignal) => Promise<void>, inputs: readonly unknown[]): void {
+export function useListening(listen: (signal: AbortSignal) => Promise<void>, inputs: readonly unknown[]) {
   useEffect(() => {
     let listening = new AbortController()
     let settling: ReturnType<typeof setTimeout> | undefined

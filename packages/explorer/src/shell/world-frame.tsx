@@ -2,7 +2,7 @@
 import type { World } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useMemo } from 'preact/hooks'
-import { Comparison, Desk } from '../desk/parts.tsx'
+import { Desk } from '../desk/parts.tsx'
 import type { Route } from '../navigation/route.ts'
 import { hrefOf } from '../navigation/route.ts'
 import { noteWorld } from '../navigation/settings.ts'
@@ -25,6 +25,8 @@ import { useArrival } from './arrival.ts'
 import { Framed } from './top-bar.tsx'
 
 const AboutPage = needed(async () => (await import('../pages/about-page.tsx')).AboutPage)
+const Comparison = needed(async () => (await import('../desk/comparison-page.tsx')).ComparisonPage)
+const ChangesPage = needed(async () => (await import('../desk/changes-page.tsx')).ChangesPage)
 const ActionPage = needed(async () => (await import('../pages/action-page.tsx')).ActionPage)
 
 /** A route within a world. */
@@ -98,19 +100,23 @@ function Page({ route }: { route: WorldRoute }) {
       return <EntityPage key={`${route.type} ${route.id}`} route={route} onTitle={setTitle} />
     case 'compare':
       return <Comparison route={route} onTitle={setTitle} />
+    case 'changes':
+      return <ChangesPage key={route.type} route={route} />
     case 'action':
       return <ActionPage key={route.name} route={route} />
   }
 }
 
 function titleOf(route: WorldRoute, profile: OpenWorld['profile']): string {
-  const { search, about, action } = words.value
+  const { home, search, about, action } = words.value
   switch (route.page) {
     case 'home':
     case 'compare':
       return profile.name
     case 'about':
       return `${about.title}: ${profile.name}`
+    case 'changes':
+      return `${home.changes}: ${profile.name}`
     case 'search':
       return `${route.text === '' ? search.title : route.text}: ${profile.name}`
     case 'list':

@@ -60,6 +60,7 @@ export const AR: Words = {
     examples: 'على سبيل المثال',
     empty: 'لا شيء بعد',
     surprise: 'فاجئني',
+    changes: 'ما الذي تغيّر',
     map: (count) => `خريطة عليها ${count} منها`,
   },
   search: {

@@ -63,6 +63,7 @@ export const DE: Words = {
     examples: 'Zum Beispiel',
     empty: 'Noch keine',
     surprise: 'Überrasche mich',
+    changes: 'Was sich geändert hat',
     map: (count) => `Karte mit ${count} davon`,
   },
   search: {

@@ -63,6 +63,7 @@ export const EN = {
     examples: 'For example',
     empty: 'None yet',
     surprise: 'Surprise me',
+    changes: 'What changed',
     map: (count: Count) => `Map with ${count} of them`,
   },
   search: {

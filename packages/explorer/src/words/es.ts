@@ -61,6 +61,7 @@ export const ES: Words = {
     examples: 'Por ejemplo',
     empty: 'Todavía nada',
     surprise: 'Sorpréndame',
+    changes: 'Qué ha cambiado',
     map: (count) => `Mapa con ${count} de ellos`,
   },
   search: {

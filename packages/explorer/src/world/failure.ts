@@ -35,6 +35,7 @@ const BY_CODE = {
   api_moved: 'moved',
   world_mismatch: 'moved',
   invalid_cursor: 'badCursor',
+  changes_expired: 'badCursor',
   invalid_response: 'strange',
   response_too_large: 'strange',
   pagination_loop: 'strange',

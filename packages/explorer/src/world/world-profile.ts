@@ -6,9 +6,6 @@ import { isObject, member, textMember } from '@worldwright/extensions/shown'
 /** An entity type with the texts that describe it. */
 export type TypeProfile = Readonly<ReturnType<typeof typeProfile>>
 
-/** An action with the texts that describe it. */
-export type ActionProfile = Readonly<ReturnType<typeof actionProfile>>
-
 /** Facts about a world that the page has before it reads any entity. */
 export type WorldProfile = Readonly<ReturnType<typeof profileOf>>
 
