@@ -1,6 +1,7 @@
 /** Tray of the entities of a world that are to be compared, kept until the tab is closed. */
 import type { Entity } from '@worldwright/client'
 import { nameOf } from '../data/entity-name.ts'
+import { rowCheck } from '../edit/tools.tsx'
 import { MOST_COMPARED } from '../navigation/route.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
@@ -29,7 +30,7 @@ function useTray() {
   return { origin, tray, toggle }
 }
 
-/** Button that puts an entity into the tray or takes it out, in a row or, with text, on its page. */
+/** Button that puts an entity into the tray or takes it out, after the check box of its row, or with text on its page. */
 export function CompareButton({ entity, isLarge }: { entity: Entity; isLarge?: boolean }) {
   const { tray, toggle } = useTray()
   const { titles } = useOpenWorld()
@@ -38,18 +39,22 @@ export function CompareButton({ entity, isLarge }: { entity: Entity; isLarge?: b
   const label = deskWord(isFull ? 'full' : 'compare')
   if (entity.type === '' || entity.id === '') return null
   titles.note(entity)
+  const Check = rowCheck.value
   return (
-    <button
-      type="button"
-      class={`button small compare ${isLarge ? '' : 'icon-only'}`}
-      aria-pressed={isIn}
-      aria-label={`${label}: ${plainText(nameOf(entity)).slice(0, 120)}`}
-      title={label}
-      disabled={isFull}
-      onClick={() => toggle(entity)}
-    >
-      {isLarge && label}
-    </button>
+    <>
+      {Check !== undefined && <Check entity={entity} />}
+      <button
+        type="button"
+        class={`button small compare ${isLarge ? '' : 'icon-only'}`}
+        aria-pressed={isIn}
+        aria-label={`${label}: ${plainText(nameOf(entity)).slice(0, 120)}`}
+        title={label}
+        disabled={isFull}
+        onClick={() => toggle(entity)}
+      >
+        {isLarge && label}
+      </button>
+    </>
   )
 }
 

@@ -1,23 +1,26 @@
-/** Button of a list for those who may write: a form for a new entity. */
+/** Tools of a list for those who may write: a form for a new entity, and the selection of several. */
 import { VIEW_TYPE } from '@worldwright/extensions/views'
 import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
 import type { RouteTo } from '../navigation/route.ts'
+import type { Walk } from '../pages/use-walk.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { pathOf, readViewTitle } from '../question/view-title.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import { editWords } from './edit-words.ts'
 import { Editor } from './editor.tsx'
 import { LastChange } from './last-change.tsx'
+import { Several } from './several.tsx'
 import { useAccess, useReturn } from './use-access.ts'
 
-/** List for which there are tools. */
+/** List for which there are tools, and the loaded part of it. */
 export interface ListEditingProps {
   readonly route: RouteTo<'list'>
+  readonly walk: Walk
 }
 
-/** Button and form for a new entity of a type, whose page opens once it is created, and a button that publishes the list. */
-export function ListEditing({ route, route: { type } }: ListEditingProps) {
+/** Form for a new entity of a type, whose page opens once it is created, button that publishes the list, and selection. */
+export function ListEditing({ route, route: { type }, walk }: ListEditingProps) {
   const open = useOpenWorld()
   const { origin } = open.world
   const { mayWrite, schema } = useAccess(type)
@@ -58,6 +61,7 @@ export function ListEditing({ route, route: { type } }: ListEditingProps) {
           {w.publish}
         </button>
       )}
+      {mayWrite && <Several {...{ type, schema, walk }} />}
     </div>
   )
 }

@@ -1,4 +1,7 @@
 /** Places for the tools of those who may write. Readers load nothing of them. */
+import { signal } from '@preact/signals'
+import type { Entity } from '@worldwright/client'
+import type { FunctionComponent } from 'preact'
 import { loaded } from '../parts/loaded.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { tokenFor } from '../world/tokens.ts'
@@ -6,25 +9,25 @@ import type { WorldProfile } from '../world/world-profile.ts'
 import type { EntityEditingProps } from './entity-editing.tsx'
 import type { ListEditingProps } from './list-editing.tsx'
 
-const LoadedEntityEditing = loaded<EntityEditingProps>(
+/** Check box for the rows of a list, while entities are selected for editing. */
+export const rowCheck = signal<FunctionComponent<{ entity: Entity }>>()
+
+/** Tools of an entity's page. Renders nothing without a token, or if the world cannot be written. */
+export const EntityEditing = forWriters<EntityEditingProps>(
   async () => (await import('./entity-editing.tsx')).EntityEditing,
 )
-const LoadedListEditing = loaded<ListEditingProps>(
+
+/** Tools of a list. Renders nothing without a token, or if the world cannot be written. */
+export const ListEditing = forWriters<ListEditingProps>(
   async () => (await import('./list-editing.tsx')).ListEditing,
 )
 
-/** Tools of an entity's page. Renders nothing without a token, or if the world cannot be written. */
-export function EntityEditing(props: EntityEditingProps) {
-  return isWritable(useOpenWorld().profile) ? <LoadedEntityEditing {...props} /> : null
-}
-
-/** Tools of a list. Renders nothing without a token, or if the world cannot be written. */
-export function ListEditing(props: ListEditingProps) {
-  return isWritable(useOpenWorld().profile) ? <LoadedListEditing {...props} /> : null
-}
-
-function isWritable(profile: WorldProfile): boolean {
-  return takesWrites(profile) && tokenFor(profile.origin) !== undefined
+function forWriters<Props extends object>(load: () => Promise<FunctionComponent<Props>>) {
+  const Tools = loaded(load)
+  return (props: Props) => {
+    const { profile } = useOpenWorld()
+    return takesWrites(profile) && tokenFor(profile.origin) !== undefined ? <Tools {...props} /> : null
+  }
 }
 
 /** Reports whether a world can be written by those who have a token. */

@@ -85,7 +85,7 @@ export function useSaving({ type, id }: Edited, key: string, onDone: (done?: Cha
 const NOT_SAID = { code: '', status: 0, details: {} as Record<string, unknown> }
 
 /** Returns the world's messages by the key of the field, from the faults of an answer. They are the world's own words. */
-function messagesOf(faults: readonly unknown[]): Messages {
+export function messagesOf(faults: readonly unknown[]): Messages {
   // Without a prototype, so that any name is a key.
   const messages: Record<string, string> = Object.create(null)
   for (const fault of faults.filter(isObject)) {

@@ -62,7 +62,7 @@ export function ListHead(props: {
             {home.changes}
           </To>
         )}
-        <ListEditing route={route} />
+        <ListEditing route={route} walk={walk} />
         {!answersQuestions(profile) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
             <SearchIcon />
