@@ -1,7 +1,7 @@
 /** Tray of the entities of a world that are to be compared, kept until the tab is closed. */
 import type { Entity } from '@worldwright/client'
 import { nameOf } from '../data/entity-name.ts'
-import { rowCheck } from '../edit/tools.tsx'
+import { rowCheck } from '../edit/row-check.ts'
 import { MOST_COMPARED } from '../navigation/route.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'

@@ -3,20 +3,19 @@ import { VIEW_TYPE } from '@worldwright/extensions/views'
 import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
 import type { RouteTo } from '../navigation/route.ts'
-import type { Walk } from '../pages/use-walk.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { pathOf, readViewTitle } from '../question/view-title.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import { editWords } from './edit-words.ts'
 import { Editor } from './editor.tsx'
 import { LastChange } from './last-change.tsx'
-import { Several } from './several.tsx'
+import { type Rows, Several } from './several.tsx'
 import { useAccess, useReturn } from './use-access.ts'
 
 /** List for which there are tools, and the loaded part of it. */
 export interface ListEditingProps {
   readonly route: RouteTo<'list'>
-  readonly walk: Walk
+  readonly walk: Rows
 }
 
 /** Form for a new entity of a type, whose page opens once it is created, button that publishes the list, and selection. */

@@ -7,17 +7,23 @@ import { nameOf } from '../data/entity-name.ts'
 import { inputFrom, withMember } from '../form/form-fields.ts'
 import { FormRow } from '../form/form-row.tsx'
 import { formWords } from '../form/form-words.ts'
-import type { Walk } from '../pages/use-walk.ts'
 import { Select } from '../parts/select.tsx'
 import { Safe, ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
+import type { WalkReader, WalkState } from '../world/walk-reader.ts'
 import { Buttons } from './buttons.tsx'
 import { fieldsFor, isSame, versionOf } from './content.ts'
 import { editWords } from './edit-words.ts'
+import { rowCheck } from './row-check.ts'
 import { type Outcome, type Step, takeStep } from './take-step.ts'
-import { rowCheck } from './tools.tsx'
+
+/** Loaded part of a list, whose `entry` changes with the list. */
+export interface Rows extends WalkState {
+  readonly entry: string
+  readonly reader: WalkReader
+}
 
 /** Selected entities by id, each with the state in which its row was read. */
 const selected = signal<ReadonlyMap<string, Step>>(new Map())
@@ -50,7 +56,7 @@ function RowCheck({ entity }: { entity: Entity }) {
 }
 
 /** Check box for all entities that `walk` has loaded of a type, and the panel for those that are selected. */
-export function Several({ type, schema, walk }: { type: string; schema: unknown; walk: Walk }) {
+export function Several({ type, schema, walk }: { type: string; schema: unknown; walk: Rows }) {
   const { world } = useOpenWorld()
   const { entities } = walk.walked
   const [run, setRun] = useState<Run>()

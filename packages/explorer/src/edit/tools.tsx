@@ -1,6 +1,4 @@
 /** Places for the tools of those who may write. Readers load nothing of them. */
-import { signal } from '@preact/signals'
-import type { Entity } from '@worldwright/client'
 import type { FunctionComponent } from 'preact'
 import { loaded } from '../parts/loaded.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -8,9 +6,6 @@ import { tokenFor } from '../world/tokens.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 import type { EntityEditingProps } from './entity-editing.tsx'
 import type { ListEditingProps } from './list-editing.tsx'
-
-/** Check box for the rows of a list, while entities are selected for editing. */
-export const rowCheck = signal<FunctionComponent<{ entity: Entity }>>()
 
 /** Tools of an entity's page. Renders nothing without a token, or if the world cannot be written. */
 export const EntityEditing = forWriters<EntityEditingProps>(
