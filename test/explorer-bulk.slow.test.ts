@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { FILE, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
 import { serve, world } from './command.ts'
@@ -65,6 +66,9 @@ async function person(browser: Browser, origin: string, token: string) {
 const row = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select: ${name}`, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const box = (page: Page, label: string | RegExp) => page.locator('form.editor').getByLabel(label)
+const until = async (holds: () => Promise<boolean>) => {
+  while (!(await holds())) await setTimeout(20)
+}
 const result = (page: Page) => page.locator('.edit-tools .note[role=status]')
 
 test('explorer: two people change a selection, and what the first has changed is a conflict for the second', async (t) => {
@@ -103,8 +107,8 @@ test('explorer: two people change a selection, and what the first has changed is
   await keepScreenshot(second.page, 'bulk-conflict')
   assert.deepEqual([await read('m0'), await read('m2')], [{ radiusKm: 2.5 }, { radiusKm: 9 }])
   await button(second.page, 'Undo: 3').click()
-  await button(second.page, 'Undo: 3').waitFor({ state: 'hidden' })
-  await result(second.page).getByText('Done: 3').waitFor()
+  await until(async () => !Object.values(await read('m4')).includes(9))
+  await result(second.page).getByText('Done: 3', { exact: true }).waitFor()
   assert.deepEqual([await read('m2'), await read('m3'), await read('m4')], Array(3).fill({ radiusKm: 1 }))
 
   await button(first.page, 'Close').click()
@@ -127,7 +131,7 @@ test('explorer: a selection is deleted on a narrow screen and restored, and a re
   const reader = await openPage(browser)
   await reader.page.goto(`${origin}/${inWorld(origin, 't/sol%3Amoon')}`)
   await reader.page.getByRole('row', { name: /^Europa/ }).waitFor()
-  await reader.page.waitForLoadState('networkidle')
+  await reader.page.locator('.compare').first().waitFor()
   assert.equal(await reader.page.locator('.row-check, .edit-tools').count(), 0)
   assert.deepEqual(
     reader.requests.filter((url) => /list-editing|several|edit-words|operator/.test(url)),
@@ -160,7 +164,7 @@ test('explorer: a selection is deleted on a narrow screen and restored, and a re
   await result(page).getByText('Done: 39', { exact: true }).waitFor()
   assert.deepEqual([await read('m0'), await read('m1'), await read('n34')], [{ radiusKm: 1 }, 404, 404])
   await button(page, 'Undo: 39').click()
-  await button(page, 'Undo: 39').waitFor({ state: 'hidden' })
+  await until(async () => (await read('n34')) !== 404)
   await result(page).getByText('Done: 39', { exact: true }).waitFor()
   assert.deepEqual([await read('m1'), await read('n34')], [{ radiusKm: 1 }, { radiusKm: 1 }])
   assert.deepEqual(await violations(page), [])

@@ -108,7 +108,6 @@ test('explorer: changes are listed, and those made meanwhile with the values bef
   const arabic = await openPage(browser, options)
   await arabic.page.goto(`${origin}/${inWorld(origin, 'changes')}`)
   await arabic.page.locator('.changes > li').nth(3).waitFor()
-  await arabic.page.waitForLoadState('networkidle')
   await write('io', { title: 'Io', attributes: { radiusKm: 1821.6, kind: 'irregular' } })
   await arabic.page.getByRole('row', { name: /1[.,٬]?821/ }).waitFor()
   assert.equal(await arabic.page.evaluate('document.documentElement.scrollWidth'), 390)
