@@ -45,7 +45,7 @@ test('a superlative is answered with the first entity and its value, and with th
   assert.deepEqual(texts('.answer > ul > li'), ['Ada 90 m', 'Bo 90 m'])
   assert.equal(textOf(get('.answer p')), 'Bridge · Length ↓3 results')
   const facets = [{ property: 'lengthM', kind: 'number', limit: 1 }]
-  assert.deepEqual(queries, [{ types: ['b:bridge'], sort: ['-lengthM'], limit: 5, facets }])
+  assert.deepEqual(queries, [{ types: ['b:bridge'], sort: ['-lengthM'], limit: 12, facets }])
 })
 
 test('a superlative is not answered if most entities have no value', async () => {
@@ -95,6 +95,33 @@ test('groups are answered with the first of them, and the link leads to their su
   assert.match(get<HTMLAnchorElement>('.answer p a').href, /view=summary&by=value%3Astatus/)
   const group = [{ property: 'status', kind: 'text' }]
   assert.deepEqual(queries, [{ types: ['b:bridge'], group, groupSort: ['-count'], limit: 0, groupLimit: 5 }])
+})
+
+test('of years, the largest groups are shown, and how many there are', async () => {
+  const groups = [1990, 1950].map((year) => ({ key: [year], count: 2, measures: [] }))
+  const { queries } = await opened('bridges per year', { entities: [], total: 7, groups, groupsTotal: 30 })
+  await shown('1990')
+  assert.deepEqual(texts('.answer > ul > li'), ['1990 2', '1950 2', '2 / 30'])
+  assert.match(get<HTMLAnchorElement>('.answer p a').href, /order=-count/)
+  assert.deepEqual((queries[0] as { groupSort: unknown }).groupSort, ['-count'])
+})
+
+test('an attribute of one entity is shown with its value, and the link leads to the entity', async () => {
+  const { queries } = await opened('how long is Elde', {})
+  await shown('90 km')
+  assert.deepEqual(texts('.answer > ul > li'), ['Elde 90 km'])
+  assert.equal(textOf(get('.answer p')), 'River · Length')
+  assert.match(get<HTMLAnchorElement>('.answer p a').href, /river.*elde/)
+  assert.deepEqual(queries, [])
+})
+
+test('a question that is not understood is said to be searched as words, with examples', async () => {
+  const { again } = await opened('which bridge is the reddest?', {})
+  await shown('Not understood')
+  assert.match(textOf(get('.note')), /newest bridge|longest bridge|bridge by crosses/)
+  again('red bridge house')
+  await idle()
+  assert.equal(find('.note'), undefined)
 })
 
 test('numbers that the world did not count to the end are not shown', async () => {

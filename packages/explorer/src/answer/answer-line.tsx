@@ -14,9 +14,10 @@ import { count, counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { type Answered, answerTo } from './answer-to.ts'
 import { spelt } from './lookup.ts'
+import { examplesFor } from './read-question.ts'
 import './answer.css'
 
-const answers = createMemory<Answered | undefined>(60)
+const answers = createMemory<Answered | readonly string[] | undefined>(60)
 
 /** The answer to a search text, or nothing if it is not understood as a question, or if a hit has it as its title. */
 export function AnswerLine({ text, output }: { text: string; output: DiscoverOutput }) {
@@ -24,18 +25,23 @@ export function AnswerLine({ text, output }: { text: string; output: DiscoverOut
   const isTitle = output.entities.some((entity) => spelt(nameOf(entity)) === spelt(text))
   const { value, failure } = useRemote(
     isTitle ? undefined : JSON.stringify([world.origin, text]),
-    (signal) => answerTo(text, output['why'], { world, profile }, signal),
+    async (signal) =>
+      (await answerTo(text, output['why'], { world, profile }, signal)) ?? examplesFor(text, profile),
     { memory: answers },
   )
-  return value === undefined || failure !== undefined ? null : <Answer {...value} />
+  if (value === undefined || failure !== undefined) return null
+  if ('type' in value) return <Answer {...value} />
+  return <p class="note">{`${words.value.search.unread} ${value.join(' · ')}`}</p>
 }
 
-function Answer({ type, asked, route, askables, by, sorted, entities, groups, total }: Answered) {
-  const { search } = words.value
+function Answer({ type, asked, route, askables, by, order, fields, ...rest }: Answered) {
+  const { entities, groups, groupsTotal, total } = rest
+  const { search, views } = words.value
+  const arrow = (by ? order : asked.sort).startsWith('-') ? '↓' : '↑'
   const parts = [
     type.title,
-    ...(sorted ? [`${sorted.field.label} ${asked.sort.startsWith('-') ? '↓' : '↑'}`] : []),
-    ...(by ? [by.askable.field.label] : []),
+    ...fields.map(({ label }) => (asked.sort ? `${label} ${arrow}` : label)),
+    ...(by ? [by.askable.field.label, `${views.number} ${arrow}`] : []),
   ]
   return (
     <section class="answer" aria-label={search.answer}>
@@ -48,19 +54,19 @@ function Answer({ type, asked, route, askables, by, sorted, entities, groups, to
       <FilterChips
         asked={asked}
         askables={askables}
-        onAsked={(corrected) => navigate({ ...route, asked: corrected })}
+        onAsked={(corrected) => route.page === 'list' && navigate({ ...route, asked: corrected })}
       />
       <ul>
         {entities.map((entity) => (
           <li key={entity.id}>
             <EntityLink entity={entity} most={120} />
-            {sorted && (
-              <span>
+            {fields.map((field, at) => (
+              <span key={field.name}>
                 {' '}
-                <Cell value={entity.value} field={sorted.field} />
-                {unitAfter(sorted.field)}
+                <Cell value={entity.values[at]} field={field} />
+                {unitAfter(field)}
               </span>
-            )}
+            ))}
           </li>
         ))}
         {groups.map(({ key: [key = null], count: size }) => (
@@ -68,6 +74,7 @@ function Answer({ type, asked, route, askables, by, sorted, entities, groups, to
             {by && <GroupName value={key} by={by} />} <span class="soft">{count(size)}</span>
           </li>
         ))}
+        {groupsTotal > groups.length && <li class="soft">{`${groups.length} / ${count(groupsTotal)}`}</li>}
       </ul>
     </section>
   )

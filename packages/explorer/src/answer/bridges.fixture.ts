@@ -18,7 +18,7 @@ const BRIDGE = {
     crosses: ref('b:river', 'b:strait'),
     designers: { type: 'array', items: ref('b:engineer') },
     namedAfter: ref('b:engineer'),
-    builders: { type: 'array', items: { type: 'string' } },
+    builders: { type: 'array', items: { type: 'string' }, description: 'Who erected it' },
     site: { type: 'object' },
   },
 }
@@ -78,13 +78,26 @@ const town = (id: string, latitude?: number) => ({
   type: 'b:town',
   id,
   title: id.replace(/^./, (letter) => letter.toUpperCase()).replace(/\d$/, ''),
-  attributes: latitude === undefined ? {} : { site: { type: 'Point', coordinates: [10, latitude] } },
+  attributes:
+    latitude === undefined
+      ? {}
+      : { site: { type: 'Point', coordinates: [10, latitude] }, founded: '1850-01-01T00:00:00Z' },
 })
 
 /** Entities that questions name: one river has an alias, two towns share a title, and one town has no location. */
 export const NAMED = [
-  { type: 'b:river', id: 'elde', title: 'Elde', attributes: { aliases: ['Elda', 'Old Elde'] } },
-  { type: 'b:river', id: 'arch', title: 'Over Water', attributes: {} },
+  { type: 'b:river', id: 'elde', title: 'Elde', attributes: { aliases: ['Elda', 'Old Elde'], lengthKm: 90 } },
+  { type: 'b:river', id: 'arch', title: 'Over Water', attributes: { lengthKm: 20 } },
+  {
+    type: 'b:bridge',
+    id: 'pier',
+    title: 'Old Pier',
+    attributes: {
+      builders: ['Lund & Sons'],
+      designers: [{ type: 'b:engineer', id: 'noor' }],
+      openedYear: 1900,
+    },
+  },
   { type: 'b:strait', id: 'elm', title: 'Elm', attributes: {} },
   { type: 'b:river', id: 'elm', title: 'Elm', attributes: {} },
   { type: 'b:engineer', id: 'noor', title: 'Noor Ibe', attributes: {} },

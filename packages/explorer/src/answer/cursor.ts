@@ -1,9 +1,10 @@
 /** Position in the words of a question about one type, and what the next words are. */
 import { fold, QUESTION_WORDS, type QuestionWord, SUPERLATIVES, VERBS } from '@worldwright/search/lexicon'
 import type { Askable } from '../question/askable.ts'
+import { measuresOf } from '../question/measures.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 import { type Span, yearsFrom } from './ranges.ts'
-import type { Found, SchemaWords, Word } from './schema-words.ts'
+import type { Found, SchemaWords, Valued, Word } from './schema-words.ts'
 
 /** The type that a question is about, and the words that name it. There are none if other words imply the type. */
 export interface Head {
@@ -34,7 +35,8 @@ export function roleAt(words: readonly Word[], at: number): { role?: QuestionWor
 
 /** Returns the superlative that a word is. */
 export function superlativeOf(word: Word | undefined): Superlative | undefined {
-  return BY_WORD.get(word?.folded ?? '')
+  const folded = word?.folded ?? ''
+  return BY_WORD.get(/^(?:last|zuletzt)$/.test(folded) ? 'newest' : folded)
 }
 
 /** Returns the key by which a type declares a superlative or its opposite in `x-display`. */
@@ -78,13 +80,19 @@ export class Cursor {
 
   /** Moves on to the next word that says something, or to the words of the type. */
   skipFillers(): void {
-    while (!this.isHead(this.at) && this.roleAt().role === 'filler') this.at += 1
+    while (!this.isHead(this.at) && this.roleAt().role === 'filler') this.at += this.roleAt().length
   }
 
   /** Returns the superlative to which the next words compare, such as `larger than`. */
   comparative(): Superlative | undefined {
     const isOne = /^(?:than|als)$/.test(this.words[this.at + 1]?.folded ?? '')
     return isOne ? BY_COMPARATIVE.get(this.word?.folded ?? '') : undefined
+  }
+
+  /** True if the question asks who or what has most, as in `which agency flew the most missions`. */
+  get asksMost(): boolean {
+    const { role = '' } = this.head.length > 0 ? this.roleAt(this.head.from - 1) : {}
+    return role === 'greatest' || role === 'fewest'
   }
 
   /** Returns the properties that the next words name, if they do not reach into the words of the type. */
@@ -113,9 +121,25 @@ export class Cursor {
       const { role } = this.roleAt(end)
       const isKnown = superlativeOf(this.words[end]) !== undefined || VERBS.has(this.words[end]?.folded ?? '')
       const isLast = end >= this.words.length || this.isHead(end) || isKnown || (role && role !== 'filler')
-      if (end > this.at && (isLast || role === 'filler')) ends.add(end)
+      const isValue = this.schemas.valuesAt(this.head.type, this.words, end) !== undefined
+      if (end > this.at && (isLast || isValue || role === 'filler')) ends.add(end)
       if (isLast) return [...ends].reverse()
     }
+  }
+
+  /** Reports whether a value is typed letter by letter, rather than with another ending. */
+  isTyped({ found, length }: Found<Valued>): boolean {
+    const typed = fold(this.textTo(this.at + length))
+    return found.every(([, value]) => fold(value) === typed)
+  }
+
+  /** Returns those of some properties that are counts, as `Ratings count` is of ratings but `Average rating` is not. */
+  countOf(named: Found<Askable> | undefined): Found<Askable> | undefined {
+    const forms = [`${this.word?.term} count`, `number of ${this.word?.term}`]
+    const { labels } = this.schemas.of(this.head.type)
+    const counts = this.askables.filter((one) => labels.get(one)?.some((label) => forms.includes(label)))
+    if (counts.length > 0) return { found: counts, length: 1 }
+    return named?.found.every((one) => measuresOf([one]).some(({ isWhole }) => isWhole)) ? named : undefined
   }
 
   /** Returns the words up to a position, as typed. */

@@ -61,8 +61,8 @@ export function conditionFrom(
 ): Condition | undefined {
   const isOver = role === 'over' || role === 'after'
   const isUnder = role === 'under' || role === 'before'
-  const isFrom = isOver || role === 'least' || role === 'since'
-  const isTo = isUnder || role === 'most' || role === 'until'
+  const isFrom = isOver || role === 'least' || role === 'since' || role === 'orLater'
+  const isTo = isUnder || role === 'most' || role === 'until' || role === 'orEarlier'
   const isRange = role === 'between' || role === 'in'
   if (!(isFrom || isTo || isRange) || (role === 'between' && second === undefined)) return undefined
   const isStep = kind !== 'number' || (isWhole && Number.isSafeInteger(low))

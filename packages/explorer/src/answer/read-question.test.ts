@@ -40,7 +40,8 @@ const WHY = [
 async function read(text: string): Promise<string> {
   const understood = await readQuestion(text, open.profile, WHY, lookup)
   if (understood === undefined) return '-'
-  const { type, asked, by, isCount } = understood
+  const { type, asked, by, isCount, isFewest, fact } = understood
+  const named = fact && [...fact.entities.map(({ id }) => id), ...fact.given.map(({ key }) => `?${key}`)]
   const filters = asked.filters.map((filter) =>
     filter.is === 'any'
       ? `${filter.key}=${filter.values}`
@@ -50,7 +51,8 @@ async function read(text: string): Promise<string> {
   )
   const near = asked.near && `near ${asked.near.key} ${asked.near.place.latitude}`
   const sort = asked.sort && `sort ${asked.sort}`
-  return [type.type.slice(2), ...filters, asked.cql, sort, near, by && `by ${by}`, isCount && 'count']
+  const group = by && `by ${by}${isFewest ? ' ↑' : ''}`
+  return [type.type.slice(2), ...(named ?? filters), asked.cql, sort, near, group, isCount && 'count']
     .filter(Boolean)
     .join(' | ')
 }
@@ -110,6 +112,29 @@ const UNDERSTOOD = {
   'bridges with length between 10 and 20 m': 'bridge | lengthM:10..20',
   'bridges near Marl': 'bridge | near site 50',
   longest: '-',
+  'bridge with the longest length': 'bridge | sort -lengthM',
+  'which bridge was opened last': 'bridge | sort -openedYear',
+  'welche Brücke wurde zuletzt eröffnet': 'bridge | sort -openedYear',
+  'which closed Lund & Sons bridges are still tolled in this collection':
+    'bridge | status=closed | builders=Lund & Sons | tolled=true',
+  'which Lund & Sons bridges are arch': 'bridge | builders=Lund & Sons | kind=arch',
+  'bridges opened in 1950 or before': 'bridge | openedYear:..1950',
+  'Brücken eröffnet in 1950 oder später': 'bridge | openedYear:1950..',
+  'which status has the most bridges': 'bridge | by value:status',
+  'in which decade were the most bridges opened': 'bridge | by 10:openedYear',
+  'in welchem Jahr wurden die meisten Brücken eröffnet': 'bridge | by value:openedYear',
+  'which builder put up the most bridges': '-',
+  'which builders erected the most bridges': 'bridge | by value:builders',
+  'which builders erected the fewest bridges': 'bridge | by value:builders ↑',
+  'how long is Elde': 'river | elde | ?lengthKm',
+  'how long is the river Elde?': 'river | elde | ?lengthKm',
+  'Wie lang ist die Elde?': '-',
+  'wie lang ist Elde': 'river | elde | ?lengthKm',
+  'which river is longer, Elde or Over Water?': 'river | elde | arch | ?lengthKm',
+  'when was Marl founded?': 'town | marl | ?founded',
+  'wann wurde Marl gegründet': 'town | marl | ?founded',
+  'who designed Old Pier': '-',
+  'who erected Old Pier': 'bridge | pier | ?builders',
 }
 
 test('questions are read as conditions, orders, groups and counts of a list', async () => {
@@ -149,6 +174,37 @@ const NOT_UNDERSTOOD = {
     'bridges per kind per status',
   ],
   'two conditions on one property': ['open closed bridges', 'bridges after 1950 before 1960'],
+  'a question for an attribute of several, none or another': [
+    'when was Newby founded',
+    'when was Hollow founded',
+    'when was Marl not founded',
+    'when was Marl opened',
+    'who erected Elde',
+    'who wrote Old Pier',
+    'who opened Old Pier',
+    'what did Old Pier open',
+    'how wide is Elde',
+    'how long is Elm',
+    'how long is the town Elde',
+    'which town is longer, Elde or Over Water',
+    'which river is longer, Elde or Elm',
+  ],
+  'most or fewest of what is not counted, or by a verb of something else': [
+    'which status has the fewest bridges',
+    'in which decade were the fewest bridges opened',
+    'in which decade were the most bridges inspected',
+    'which builders demolished the most bridges',
+    'which length has the most bridges',
+    'most bridges',
+  ],
+  'a time that no rule reads': [
+    'bridges opened last year',
+    'bridges opened last decade',
+    'which bridge was inspected last',
+    'bridges of the Elde or before 1950',
+    'bridges by Noor Ibe or after 1950',
+    'bridges opened in 1950 or before 1940',
+  ],
   'no condition': ['all bridges', 'bridges', 'the bridge of the bridge'],
   'a text that is too long': [`longest bridge ${'of the '.repeat(30)}`, `${'of '.repeat(14)}longest bridge`],
 }

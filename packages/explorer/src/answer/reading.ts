@@ -8,7 +8,7 @@ import { Cursor, type Head, rankOf, type Superlative, superlativeOf } from './cu
 import type { Lookup } from './lookup.ts'
 import { Names } from './names.ts'
 import { amountFrom, conditionFrom, isAmount, unitLength, yearsFrom } from './ranges.ts'
-import type { Found, SchemaWords, Valued, Word } from './schema-words.ts'
+import { type Found, isDoer, type SchemaWords, type Valued, type Word, wordsOf } from './schema-words.ts'
 
 /** Superlatives that say which values of any number, or of any time, are meant. */
 const OF_NUMBERS = /^(?:largest|smallest|highest|lowest|longest|shortest)$/
@@ -30,6 +30,7 @@ export class Reading {
   #near: Near | undefined
   #by: string | undefined
   #isCount = false
+  #isFewest = false
 
   constructor(words: readonly Word[], head: Head, schemas: SchemaWords, lookup: Lookup) {
     this.#next = new Cursor(words, head, schemas)
@@ -45,17 +46,19 @@ export class Reading {
     const isTwice = new Set(filters.map(({ key }) => key)).size < filters.length
     const isSaid = filters.length + cql.length + orders.length > 0
     // A German verb may follow the time or the name that it belongs to.
-    const isUsed = this.#verb?.some((one) => filters.some(({ key }) => key === one.key)) !== false
+    const used = [...filters.map(({ key }) => key), sort.replace('-', ''), by?.replace(/^[^:]*:/, '')]
+    const isUsed = this.#verb?.some(({ key }) => used.includes(key)) !== false
     if (isTwice || !isSaid || orders.length > 1 || !isUsed) return undefined
     const asked: Asked = { text: '', filters, cql: cql.join(' AND '), sort, ...(near && { near }) }
     // `by` is the key of the groups as in addresses, such as `10:publicationYear`.
-    return { type: head.type, asked, isCount: this.#isCount, by }
+    return { type: head.type, asked, isCount: this.#isCount, by, isFewest: this.#isFewest, fact: undefined }
   }
 
   /** Explains the next words. Returns false if no rule does, or if they have several readings. */
   async #step(): Promise<boolean> {
     const { at, head, word, words, schemas } = this.#next
     if (this.#next.isHead(at)) return this.#next.take(head.length)
+    if (this.#next.asksMost && this.#readMost()) return true
     const superlative = superlativeOf(word)
     if (superlative !== undefined) return this.#superlative(superlative)
     if (this.#next.roleAt().role === 'greatest' && superlativeOf(words[at + 1])) return this.#next.take(1)
@@ -63,7 +66,7 @@ export class Reading {
     if (compared !== undefined) return this.#comparative(compared)
     if (IN_YEAR.test(word?.folded ?? '') && this.#next.years(at + 1)) return this.#compare(undefined, 'in', 1)
     const value = schemas.valuesAt(head.type, words, at)
-    const isTyped = value !== undefined && this.#isTyped(value)
+    const isTyped = value !== undefined && this.#next.isTyped(value)
     const verb = VERBS.get(word?.folded ?? '')
     if (verb !== undefined && !isTyped) return this.#readVerb(verb)
     const attribute = this.#next.attribute()
@@ -93,7 +96,13 @@ export class Reading {
         return this.#near !== undefined
       case 'greatest':
       case 'fewest':
-        return this.#orderBy(this.#countOf(this.#next.attribute()), role === 'greatest', isAmount)
+        if (this.#next.isHead(this.#next.at)) {
+          this.#isFewest = role === 'fewest'
+          // No group counts nothing, so only texts that occur can have fewest.
+          const isOpen = this.#grouped?.kind === 'text' && !('enum' in this.#grouped.field.schema)
+          return this.#by !== undefined && (isOpen || !this.#isFewest)
+        }
+        return this.#orderBy(this.#next.countOf(this.#next.attribute()), role === 'greatest', isAmount)
       case 'after':
         // “Named after Galileo” and “nach Sprache” go on with a name or a key.
         if (this.#next.years() === undefined)
@@ -109,14 +118,32 @@ export class Reading {
     }
   }
 
+  /** Reads who or what has most of the type's entities, and the verb in the description of that property. */
+  #readMost(): boolean {
+    const { word, head } = this.#next
+    if (this.#next.roleAt().role !== undefined) return false
+    if (this.#by !== undefined) return isDoer(this.#grouped, word) && this.#next.take(1)
+    // The “space agency” of a space mission.
+    const [first, second] = wordsOf(head.type.title)
+    return this.#per() || (second !== undefined && first?.term === word?.term && this.#next.take(1))
+  }
+
+  get #grouped(): Askable | undefined {
+    return this.#next.askables.find(({ key }) => this.#by === `value:${key}`)
+  }
+
   #superlative({ name, opposite, descending }: Superlative): boolean {
     this.#next.at += 1
+    // “Last year” and “the oldest year” are times.
+    if (this.#unitOfTime() !== undefined) return false
     const { head, askables } = this.#next
+    const rank = rankOf(head.type, name, opposite)
     const named = this.#next.attribute()
+    const own = named?.found.filter(({ key }) => key === rank) ?? []
+    if (own.length > 0) return this.#orderBy({ found: own, length: named?.length ?? 0 }, descending)
     if (named !== undefined && OF_TIMES.test(name))
       return this.#orderBy(named, descending, (one) => measuresOf([one]).some(isTime))
     if (named !== undefined) return OF_NUMBERS.test(name) && this.#orderBy(named, descending, isAmount)
-    const rank = rankOf(head.type, name, opposite)
     return this.#orderBy({ found: askables.filter(({ key }) => key === rank), length: 0 }, descending)
   }
 
@@ -125,20 +152,6 @@ export class Reading {
     if (askable === undefined || other !== undefined || !fits(askable) || this.#sort !== '') return false
     this.#sort = `${descending ? '-' : ''}${askable.key}`
     return this.#next.take(named?.length ?? 0)
-  }
-
-  /** Returns those of some properties that are counts, as `Ratings count` is of ratings but `Average rating` is not. */
-  #countOf(named: Found<Askable> | undefined): Found<Askable> | undefined {
-    const { at, words, askables, schemas, head } = this.#next
-    const term = words[at]?.term
-    const counts = askables.filter((one) =>
-      schemas
-        .of(head.type)
-        .labels.get(one)
-        ?.some((label) => [`${term} count`, `number of ${term}`].includes(label)),
-    )
-    if (counts.length > 0) return { found: counts, length: 1 }
-    return named?.found.every((one) => measuresOf([one]).some(({ isWhole }) => isWhole)) ? named : undefined
   }
 
   #comparative({ name, opposite, descending }: Superlative): boolean {
@@ -172,6 +185,9 @@ export class Reading {
     if (years !== undefined && time !== undefined) {
       this.#verb = undefined
       this.#next.at = years.end
+      const { role: tail, length: words } = this.#next.roleAt()
+      if (role === 'in' && (tail === 'orEarlier' || tail === 'orLater'))
+        return this.#next.take(words) && this.#add(conditionFrom(time, tail, years.years, undefined))
       const to = role === 'in' ? /^(?:to|bis)$/ : /^(?:and|und)$/
       const isRange = (role === 'in' || role === 'between') && to.test(this.#next.word?.folded ?? '')
       const second = isRange ? yearsFrom(this.#next.words[years.end + 1]) : undefined
@@ -212,24 +228,10 @@ export class Reading {
   }
 
   #readVerb(stems: readonly string[]): boolean {
-    const { askables, schemas, head } = this.#next
-    const found = askables.filter((one) => {
-      const names =
-        schemas
-          .of(head.type)
-          .labels.get(one)
-          ?.flatMap((label) => label.split(' ')) ?? []
-      return [fold(one.field.name), ...names].some((name) => stems.some((stem) => name.startsWith(stem)))
-    })
+    const found = this.#next.schemas.beginning(this.#next.askables, stems)
     if (found.length === 0 || this.#verb !== undefined) return false
     this.#verb = found
     return this.#next.take(1)
-  }
-
-  /** Reports whether a value is typed letter by letter, rather than with another ending. */
-  #isTyped({ found, length }: Found<Valued>): boolean {
-    const typed = fold(this.#next.textTo(this.#next.at + length))
-    return found.every(([, value]) => fold(value) === typed)
   }
 
   /** Reports whether the next words are a key of groups: a unit of time, or a property with values to count. */
@@ -254,9 +256,10 @@ export class Reading {
       const measure = this.#timeOf(this.#verb ?? this.#next.askables, this.#verb)
       const years: Readonly<Record<string, string>> = { year: 'value', decade: '10', century: '100' }
       const bin = measure?.kind === 'year' ? years[unit] : /year|month/.test(unit) ? unit : undefined
-      this.#by = bin && `${bin}:${measure?.key}`
+      if (measure === undefined || bin === undefined) return false
+      this.#by = `${bin}:${measure.key}`
       this.#verb = undefined
-      return measure !== undefined && bin !== undefined && this.#next.take(1)
+      return this.#next.take(1)
     }
     const { words, at, askables, schemas } = this.#next
     const named = this.#next.attribute() ?? schemas.typesAt(words, at)

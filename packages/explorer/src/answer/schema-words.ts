@@ -46,7 +46,10 @@ export function wordsOf(text: string): Word[] {
 
 /** Returns the stems of a text. Texts with equal stems are the same words. */
 function termsOf(text: string): string {
-  return tokens(text).map(termOf).join(' ')
+  // “Ratings” are not of rats.
+  return tokens(text)
+    .map((token) => (/^[a-z]{3}ings?$/.test(token.text) ? token.text.replace(/s$/, '') : termOf(token)))
+    .join(' ')
 }
 
 /** Words of a world's schemas. */
@@ -122,10 +125,23 @@ export class SchemaWords {
     })
   }
 
+  /** Returns those properties whose name, or a word of whose label, begins with one of the stems. */
+  beginning(askables: readonly Askable[], stems: readonly string[]): Askable[] {
+    const wordsIn = ({ field: { name, label } }: Askable) => [name, ...tokens(label).map(({ text }) => text)]
+    const isOne = (word: string) => stems.some((stem) => fold(word).startsWith(stem))
+    return askables.filter((one) => wordsIn(one).some(isOne))
+  }
+
   /** Returns the values of enumerations of a type that the words at `at` are. */
   valuesAt(type: TypeProfile, words: readonly Word[], at: number): Found<Valued> | undefined {
     return longest(words, at, (term) => this.of(type).values.get(term))
   }
+}
+
+/** Reports whether a property is described as `Who found it`, with a word of a question as the verb. */
+export function isDoer(askable: Askable | undefined, word: Word | undefined): boolean {
+  const [, verb = ''] = /^who(?: or what)? (\w+)/i.exec(askable?.field.description ?? '') ?? []
+  return verb !== '' && fold(verb) === word?.folded
 }
 
 function enumOf({ kind, field: { schema } }: Askable): string[] {

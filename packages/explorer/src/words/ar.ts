@@ -88,6 +88,7 @@ export const AR: Words = {
     read: (word: string, meaning: string) => `تُقرأ «${word}» بمعنى ${meaning}`,
     also: 'يطابق أيضًا:',
     answer: 'الإجابة',
+    unread: 'لم يُفهم كسؤال، بل بُحث عن الكلمات. جرّب بالإنجليزية:',
   },
   list: {
     share: 'مشاركة',

@@ -97,6 +97,7 @@ export const DE: Words = {
     read: (word: string, meaning: string) => `„${word}“ gelesen als ${meaning}`,
     also: 'Passt ebenfalls:',
     answer: 'Antwort',
+    unread: 'Nicht als Frage verstanden, nur nach den Wörtern gesucht. Etwa so:',
   },
   list: {
     share: 'Teilen',

@@ -97,6 +97,7 @@ export const EN = {
     read: (word: string, meaning: string) => `“${word}” is read as ${meaning}`,
     also: 'Also matching:',
     answer: 'Answer',
+    unread: 'Not understood as a question, only searched as words. Try:',
   },
   list: {
     share: 'Share',

@@ -93,6 +93,7 @@ export const ES: Words = {
     read: (word: string, meaning: string) => `«${word}» se lee como ${meaning}`,
     also: 'También coincide:',
     answer: 'Respuesta',
+    unread: 'No se entendió como pregunta; se buscaron las palabras. Pruebe en inglés:',
   },
   list: {
     share: 'Compartir',

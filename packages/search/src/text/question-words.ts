@@ -11,6 +11,8 @@ const PHRASES = {
   before: 'before|vor',
   since: 'since|seit|ab',
   until: 'up to|until|bis',
+  orEarlier: 'or before|or earlier|oder früher|oder davor',
+  orLater: 'or after|or later|oder später|oder danach',
   between: 'between|zwischen',
   and: 'and|und',
   count: 'how many|number of|count of|wie viele|wieviele|anzahl der|anzahl',
@@ -20,11 +22,11 @@ const PHRASES = {
   greatest: 'most|meisten|meiste',
   fewest: 'fewest|least|wenigsten|wenigste',
   not: `no|not|non|none|never|without|except|excluding|neither|nor|but|or|other|only|isnt|arent|wasnt|werent|doesnt|dont|didnt|
-    hasnt|havent|nicht|kein|keine|keinen|keinem|keiner|keines|nie|ohne|außer|oder|andere|anderen|nur|weder|noch`,
+    hasnt|havent|nicht|kein|keine|keinen|keinem|keiner|keines|nie|ohne|außer|oder|andere|anderen|nur|weder`,
   filler: `a|an|the|all|any|show|list|find|give|me|what|which|who|is|are|was|were|does|do|did|has|have|had|there|with|of|from|in|
     on|at|to|that|please|its|their|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|alle|allen|zeige|zeig|finde|liste|mir|
     welche|welcher|welches|welchen|was|wer|ist|sind|war|waren|wurde|wurden|worden|hat|haben|hatte|gibt|es|mit|aus|im|am|an|auf|vom|
-    bitte|sein|seine`,
+    bitte|sein|seine|welchem|still|currently|noch|derzeit|in this collection|in this world|in dieser sammlung`,
 } as const
 
 /** Role of a word or phrase in a question. */
@@ -39,9 +41,9 @@ export const QUESTION_WORDS: ReadonlyMap<string, QuestionWord> = new Map(
 
 /** Verbs of questions, each with the beginnings of the names of attributes that it stands for. */
 export const VERBS =
-  tableOf(`discovered entdeckt: discover | published released erschienen veröffentlicht: publi release |
-  written geschrieben verfasst: author writer | launched gestartet: launch start | born geboren: birth born |
-  died gestorben: death died | founded established gegründet: found establish | built gebaut erbaut: built build construct |
+  tableOf(`discovered discover found gefunden entdeckt entdeckte: discover | published released erschienen veröffentlicht: publi release |
+  written wrote geschrieben schrieb verfasst: author writer | launched gestartet: launch start | born geboren: birth born |
+  died gestorben starb: death died | founded established gegründet: found establish | built gebaut erbaut: built build construct |
   opened eröffnet: open | closed geschlossen: close | landed gelandet: land | made created geschaffen: creat made artist |
   directed: direct | orbiting orbits orbit umkreisen: orbit | named benannt: namedafter namesake`)
 
@@ -50,6 +52,13 @@ export const ENGLISH_NOUNS =
   tableOf(`masse: mass | durchmesser: diameter | länge: length | höhe: height | tiefe: depth |
   entfernung: distance | temperatur: temperature | bewertung bewertungen: rating | sprache: language | jahr jahren: year |
   jahrzehnt jahrzehnten: decade | jahrhundert jahrhunderten: century`)
+
+/** Words for amounts, as `hot` and `hotter` are for temperatures, each with the beginnings of the names of attributes. */
+export const QUALITIES =
+  tableOf(`far farther nearer closer weit weiter näher: distan | hot hotter warmer colder heiß heißer wärmer kälter: temperatur |
+  heavy heavier lighter schwer schwerer leichter: mass | big bigger large larger smaller groß größer kleiner: radius diameter |
+  high higher tall taller hoch höher: height elevation | long longer shorter lang länger kürzer: length | deep deeper tief tiefer:
+  depth`)
 
 /** Names of units, each with the symbols or names that a schema may give for it. */
 export const UNIT_NAMES =
