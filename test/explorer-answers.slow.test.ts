@@ -11,6 +11,9 @@ const QUESTIONS = [
   ['moons larger than 1000 km', /7 results.*radiusKm > 1000.*Callisto/s],
   ['missions launched before 1960', /Space mission.*Launch date ≤.*1959/s],
   ['asteroids per orbit class', /Asteroid · Orbit class.*main belt.25/s],
+  ['Which agency flew the most missions?', /Space mission · Agency · How many ↓.*NASA.62/s],
+  ['Who discovered Triton?', /Moon · Discoverers.*Triton.*William Lassell/s],
+  ['Which is hotter, Mercury or Venus?', /Planet · Mean temperature.*Mercury.167.*Venus.464/s],
 ] as const
 
 test('explorer: questions are answered above the hits, and lead to the list, where they can be corrected', async (t) => {
