@@ -165,7 +165,7 @@ const NOT_UNDERSTOOD = {
     'the bridges there',
   ],
   'an ambiguous name': ['bridges of Elm', 'bridges near Newby', 'bridges by Quill', 'bridges of Noor Ibe'],
-  'a name without a location': ['bridges near Hollow', 'bridges near Elde', 'near Marl'],
+  'a name without a location': ['bridges near Hollow', 'bridges close to Elde', 'near Marl'],
   'a surname without a word before it': ['English bridges'],
   'a property that only a verb names': ['engineers of Elde', 'bridges of Noor Ibe after 1990'],
   'two orders or two groups': [

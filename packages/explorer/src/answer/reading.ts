@@ -65,7 +65,9 @@ export class Reading {
     const compared = this.#next.comparative()
     if (compared !== undefined) return this.#comparative(compared)
     if (IN_YEAR.test(word?.folded ?? '') && this.#next.years(at + 1)) return this.#compare(undefined, 'in', 1)
-    const value = schemas.valuesAt(head.type, words, at)
+    const valued = schemas.valuesAt(head.type, words, at)
+    // “Close to” is not closed.
+    const value = (valued?.length ?? 0) < this.#next.roleAt().length ? undefined : valued
     const isTyped = value !== undefined && this.#next.isTyped(value)
     const verb = VERBS.get(word?.folded ?? '')
     if (verb !== undefined && !isTyped) return this.#readVerb(verb)
