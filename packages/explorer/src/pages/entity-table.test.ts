@@ -71,7 +71,7 @@ test('columns with a numeric type or a unit are right-aligned', (t) => {
       e: {},
     },
   }
-  const { walk } = walkOf([moon('x')])
+  const { walk } = walkOf([moon('x', { a: 12_345_678, d: ['a text longer than the widest column'] })])
   const props = {
     walk,
     label: 'Moon',
@@ -83,8 +83,8 @@ test('columns with a numeric type or a unit are right-aligned', (t) => {
   assert.deepEqual(texts('thead th'), ['Title', 'A', 'B', 'C km', 'E', 'D'])
   const right = [...document.querySelectorAll('thead th')].map(({ className }) => className === 'right')
   assert.deepEqual(right, [false, true, true, true, false, false])
-  const widths = [...document.querySelectorAll('col')].map(({ className }) => className)
-  assert.deepEqual(widths, ['wide', 'slim', 'slim', 'slim', 'middle', 'wide'])
+  const widths = [...document.querySelectorAll('col')].map(({ style }) => style.width)
+  assert.deepEqual(widths, ['17ch', '13ch', '10ch', '10ch', '10ch', '25ch'], 'by the lengths of the values')
 })
 
 test('pressing a header sorts by its column and marks the direction', (t) => {
@@ -133,9 +133,9 @@ test('only visible rows are rendered, between spacers', (t) => {
   const rendered = bodyRows().length
   assert.ok(rendered > 12 && rendered < 40, String(rendered))
   const box = get('section')
-  box.scrollTop = 22_000
+  box.scrollTop = 19_000
   fire(box, new window.Event('scroll'))
-  assert.deepEqual([rows.at(-1), offsets.at(-1)], [500, 22_000])
+  assert.deepEqual([rows.at(-1), offsets.at(-1)], [500, 19_000])
   assert.ok(bodyRows().some((text) => text.startsWith('M500')))
   const spacers = [...document.querySelectorAll<HTMLElement>('.spacer td')].map(({ style }) => style.height)
   assert.equal(spacers.length, 2)
@@ -164,7 +164,7 @@ test('the visible rows stay in place when rows are added above them', (t) => {
   const box = get('section')
   box.scrollTop = 10
   showTable(many(150), {}, { walked: { ...before(50), entities: many(150) } })
-  assert.equal(box.scrollTop, 10 + 100 * 44)
+  assert.equal(box.scrollTop, 10 + 100 * 38)
 })
 
 test('showing a different list restores the scroll position of that list', (t) => {

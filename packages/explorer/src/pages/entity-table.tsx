@@ -1,8 +1,9 @@
 /** Virtualized table of entities. Its columns and units come from the schema of the type. */
 import type { Entity } from '@worldwright/client'
-import { type Field, member, typesOf } from '@worldwright/extensions/shown'
+import { type Field, isNumber, member, referenceIn, typesOf } from '@worldwright/extensions/shown'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
 import { CompareButton } from '../desk/parts.tsx'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
@@ -10,13 +11,14 @@ import { directionOf, SortHeader } from '../parts/sort-header.tsx'
 import { type SortColumn, sortColumnOf } from '../parts/sort-value.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { unitText, words } from '../words/words.ts'
+import { digits, unitText, words } from '../words/words.ts'
 import type { RowsProps } from './entity-rows.tsx'
 import { type Order, sortPressed, TITLE } from './list-order.ts'
+import { SAMPLE } from './use-list-shape.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
 /** Row height, in pixels. Each row is a single line, so that rows and columns do not move while the user scrolls. */
-const ROW_HEIGHT = 44
+const ROW_HEIGHT = 38
 
 /** Table of the entities loaded by `walk`. Calls `onRow` with the index of the first visible row. */
 export function EntityTable(
@@ -30,6 +32,8 @@ export function EntityTable(
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
   const sorted = sortColumnOf(asked, useOpenWorld().profile)
+  // Rows read later do not move the columns.
+  const widths = useMemo(() => widthsOf(columns, entities.slice(0, SAMPLE)), [columns])
 
   // Keep the column by which the list is sorted in view.
   useEffect(() => {
@@ -41,10 +45,10 @@ export function EntityTable(
     <section class="scroller" ref={box} tabIndex={0} aria-label={label}>
       <table aria-rowcount={(total ?? entities.length) + 1}>
         <colgroup>
-          <col class="wide" />
+          <col style={{ width: widths[0] }} />
           {sorted !== undefined && <col class="slim" />}
-          {columns.map((field) => (
-            <col key={field.name} class={widthOf(field)} />
+          {columns.map((field, index) => (
+            <col key={field.name} style={{ width: widths[index + 1] }} />
           ))}
         </colgroup>
         <thead>
@@ -149,7 +153,23 @@ function isNumeric({ schema, unit }: Field): boolean {
   return unit !== undefined || typesOf(schema).some((type) => type === 'number' || type === 'integer')
 }
 
-function widthOf(field: Field): string {
-  if (isNumeric(field)) return 'slim'
-  return typesOf(field.schema).includes('array') ? 'wide' : 'middle'
+/** Returns the widths of the title and of the columns, by the lengths of their values and of the words of their labels. */
+function widthsOf(columns: readonly Field[], sample: readonly Entity[]): string[] {
+  const widthOf = (texts: readonly string[], least: number, most: number) =>
+    `${Math.min(most, Math.max(least, ...texts.map(({ length }) => length))) + 3}ch`
+  return [
+    widthOf(
+      sample.map((entity) => `${nameOf(entity)} ⇄⇄`),
+      14,
+      34,
+    ),
+    ...columns.map(({ name, label, isGrouped, format }) => {
+      const texts = sample.map(({ attributes }) => {
+        const value = member(attributes, name) ?? ''
+        if (isNumber(value)) return digits(value, isGrouped)
+        return format === 'picture' ? '' : String(referenceIn(value)?.id.slice(0, 13) ?? value)
+      })
+      return widthOf([...label.split(' '), ...texts], 7, 22)
+    }),
+  ]
 }

@@ -41,7 +41,7 @@ const names = (fields: readonly { readonly name: string }[]) => fields.map(({ na
 const PLACED = moon('a', { size: 1, year: 5, site: { latitude: 1, longitude: 2 } })
 
 test('columns come from the schema or, without a schema, from the first entities', () => {
-  const declared = shapeOf({ schema: MOON_SCHEMA, entities: [PLACED] })
+  const declared = shapeOf({ schema: MOON_SCHEMA })
   assert.deepEqual(names(declared.columns), [
     'radiusKm',
     'kind',
@@ -54,6 +54,12 @@ test('columns come from the schema or, without a schema, from the first entities
   assert.deepEqual(names(shapeOf({}).columns), [])
   const many = Array.from({ length: 51 }, (_, index) => moon(`m${index}`, index < 50 ? { a: 1 } : { b: 1 }))
   assert.deepEqual(names(shapeOf({ entities: many }).columns), ['a'])
+})
+
+test('columns that most entities lack follow the others', () => {
+  const entities = [PLACED, moon('b', { kind: 'ice', radiusKm: null }), moon('c', { kind: 'rock' })]
+  const { columns } = shapeOf({ schema: MOON_SCHEMA, entities })
+  assert.deepEqual(names(columns).slice(0, 3), ['kind', 'radiusKm', 'orbits'])
 })
 
 test('chosen columns are shown in order and unknown ones are ignored', () => {

@@ -1,6 +1,7 @@
 /** Layouts and columns of a list, derived from the type's schema and its first entities. */
 
-import { columnsOf, declaredFields } from '@worldwright/extensions/shown'
+import type { Entity } from '@worldwright/client'
+import { columnsOf, declaredFields, type Field, member } from '@worldwright/extensions/shown'
 import { keysOfAsked, LAYOUTS, type Layout, NOTHING_ASKED } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { titleAttributeOf } from '../data/entity-name.ts'
@@ -12,8 +13,8 @@ import { pictureOf } from '../world/pictures.ts'
 import type { Walked } from '../world/walk.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 
-/** Number of entities examined to find the columns and layouts. */
-const SAMPLE = 50
+/** Number of entities examined to find the columns, their widths and the layouts. */
+export const SAMPLE = 50
 /** Minimum width of a page on which a list is shown as a table by default, in pixels. */
 const TABLE_WIDTH = 640
 
@@ -34,7 +35,9 @@ export function useListShape(
       type.schema,
       sample.map(({ attributes }) => attributes),
       new Set(keys),
-    ).filter(({ name }) => titles.size !== 1 || !titles.has(name))
+    )
+      .filter(({ name }) => titles.size !== 1 || !titles.has(name))
+      .toSorted((a, b) => Number(isRare(a, sample)) - Number(isRare(b, sample)))
     const declared = declaredFields(type.schema)
     const available = declared.length > 0 ? declared : columns
     const shown = chosen?.flatMap((name) => available.find((field) => field.name === name) ?? [])
@@ -48,6 +51,11 @@ export function useListShape(
     const view = wanted !== undefined && (views.includes(wanted) || !isBegun) ? wanted : usual
     return { columns: shown?.length ? shown : columns, available, drawables, views, view }
   }, [type, askables, entities.length === 0, isBegun, wanted, JSON.stringify([chosen, keys])])
+}
+
+/** Reports whether most entities lack a field, whose column then follows the others. */
+function isRare({ name }: Field, sample: readonly Entity[]): boolean {
+  return 2 * sample.filter(({ attributes }) => (member(attributes, name) ?? '') === '').length > sample.length
 }
 
 /** Reports whether a layout draws the whole list as a chart instead of showing its loaded rows. */
