@@ -44,7 +44,7 @@ test('each condition is a chip, and a reference is shown as its title', async ()
     'Remove the filter: Radius ≥ 1,000 km',
     'Remove the filter: Place 20° S, 170° E – 20° N, 170° W',
     'Remove the filter: Constructor = <b>U+202E',
-    'Remove the filter: radiusKm > 1',
+    'Remove the filter: Radius > 1',
     'Remove the filter: Nearest to 18.65° N, 133.8° W',
   ])
   assert.equal(find('b'), undefined)

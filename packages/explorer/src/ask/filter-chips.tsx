@@ -24,7 +24,9 @@ export function FilterChips(props: {
       const shown = <FilterText filter={filter} askable={askableAt(filter.key, askables)} />
       return [`filter ${index}`, shown, { filters: filters.filter((other) => other !== filter) }] as const
     }),
-    ...(cql === '' ? [] : [['cql', <ShortText text={cql} most={80} />, { cql: '' }] as const]),
+    ...(cql === ''
+      ? []
+      : [['cql', <ShortText text={worded(cql, askables)} most={80} />, { cql: '' }] as const]),
     ...(near === undefined
       ? []
       : [['near', ask.nearestTo(placeText(near.place)), { near: undefined }] as const]),
@@ -36,7 +38,7 @@ export function FilterChips(props: {
         <li key={key}>
           <button type="button" class="chip removable" onClick={() => onAsked({ ...asked, ...without })}>
             <span class="hidden">{ask.remove}: </span>
-            <span class={key === 'cql' ? 'code' : ''}>{shown}</span>
+            <span>{shown}</span>
             <CrossIcon />
           </button>
         </li>
@@ -73,6 +75,12 @@ function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
       )}
     </>
   )
+}
+
+/** Replaces the names of properties in a CQL2 text by their labels, but none in quotation marks. */
+function worded(cql: string, askables: readonly Askable[]): string {
+  const labels = new Map(askables.map(({ key, field }) => [key, field.label]))
+  return cql.replace(/'[^']*'|"[^"]*"|[A-Za-z_][\w.]*/g, (part) => labels.get(part) ?? part)
 }
 
 /** Formats the corners of a box, with the south-west corner first. */
