@@ -55,9 +55,10 @@ export function seriesOf({ grouped: { groups } }: Summarized) {
   const sizeOf = (some: readonly Group[]) => some.reduce((sum, { count }) => sum + count, 0)
   return [...Map.groupBy(groups, ({ key }) => JSON.stringify(key[1])).values()]
     .toSorted((a, b) => sizeOf(b) - sizeOf(a))
-    .map((groups, index) => {
+    .map((groups, index, all) => {
       const key = groups[0]?.key[1]
-      return { key, groups, color: index < MOST_KINDS && key !== null ? `var(--kind-${index})` : REST }
+      const kind = all.length === 1 ? 'var(--accent)' : `var(--kind-${index})`
+      return { key, groups, color: index < MOST_KINDS && key !== null ? kind : REST }
     })
 }
 
