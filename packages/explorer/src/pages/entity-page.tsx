@@ -79,7 +79,7 @@ function Known(props: { entity: Entity; received: Entity; isOutdated: boolean; o
     ([field, value]) => field !== hero?.field && field.name !== title && value !== entity.summary,
   )
   const isAsked = answersQuestions(profile)
-  const hasAside = isAsked || place !== undefined || hero !== undefined
+  const isBeside = place !== undefined || hero !== undefined
   return (
     <article class="page entity">
       <header>
@@ -97,9 +97,9 @@ function Known(props: { entity: Entity; received: Entity; isOutdated: boolean; o
         <ListedWorld entity={entity} />
         <EntityEditing {...{ entity, received }} onWritten={onRead} />
       </header>
-      <div class={hasAside ? 'columns' : 'columns one'}>
+      <div class={isBeside ? 'columns' : 'columns one'}>
         <Attributes fields={others} />
-        {hasAside && (
+        {(isAsked || isBeside) && (
           <div class="aside">
             {hero !== undefined && <Photo picture={hero.picture} label={hero.field.label} />}
             {place !== undefined && (

@@ -31,7 +31,7 @@ function Shown({ picture, label }: { picture: Picture; label: string }) {
       ) : (
         <Bitmap source={source} alt={entity.pictureAlt(label)} onError={fail} />
       )}
-      <Out href={picture.href} text={picture.host} />
+      <Out href={picture.href} text={picture.isOwn ? label : picture.host} />
     </span>
   )
 }
