@@ -92,6 +92,9 @@ test('a picture from another host is shown only on request', () => {
   assert.equal(get('img').getAttribute('alt'), 'Picture: Photo')
   showValue('https://pictures.example/europa.png', 'photo')
   assert.equal(find('img'), undefined)
+  assert.equal(get('a').getAttribute('href'), 'https://pictures.example/europa.png')
+  showValue('https://pictures.example/europa.png', 'photo', { format: 'picture' })
+  assert.equal(find('img'), undefined)
   get('button', 'Show the picture from pictures.example')
 })
 

@@ -12,6 +12,7 @@ import {
 import { useState } from 'preact/hooks'
 import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
 import { digits, timeWords, unitText, words } from '../words/words.ts'
+import { allowedHosts } from '../world/picture-hosts.ts'
 import { FactList } from './fact-list.tsx'
 import { Out } from './link.tsx'
 import { fetched } from './loaded.tsx'
@@ -78,7 +79,9 @@ function TextValue({ text, field }: { text: string; field: Field }) {
   const { profile } = useOpenWorld()
   if (field.format === 'markdown') return <Prose text={text} />
   const picture = pictureFrom(text, profile.origins, field.format === 'picture')
-  if (picture !== undefined) return <Photo picture={picture} label={field.label} />
+  // A text that is no declared picture is a link until its host is allowed.
+  const isKnown = field.format === 'picture' || picture?.isOwn || allowedHosts.value.has(picture?.host ?? '')
+  if (picture !== undefined && isKnown) return <Photo picture={picture} label={field.label} />
   const href = safeHref(field.format === 'email' ? `mailto:${text}` : addressOf(text, profile.origins))
   if (href !== undefined) return <Out href={href} text={text} />
   const time = timeWords(text)
