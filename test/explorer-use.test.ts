@@ -204,6 +204,7 @@ test('explorer: an export of a filtered list contains only the matches', async (
   const origin = await demoWorld()
   const { page, wrongs } = await openPage(browser)
   await page.goto(`${origin}/${inWorld(origin, 't/sol%3Aplanet?is.kind=ice%20giant')}`)
+  await page.locator('.tools summary', { hasText: 'Download' }).click()
   const [ndjson] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download NDJSON 2' }).click(),

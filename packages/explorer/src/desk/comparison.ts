@@ -9,8 +9,8 @@ export type Row = Readonly<ReturnType<typeof rowOf>>
 type Cell = readonly [Field, JsonValue] | undefined | null
 
 /**
- * Returns a row for each attribute of any entity, in the order of their first occurrence. Attributes share a row if they
- * have the same name, label and unit. Entities that were not read are undefined, and make no row different.
+ * Returns a row for each attribute of any entity, in the order of their first occurrence, but lists last. Attributes share a
+ * row if they have the same name, label and unit. Entities that were not read are undefined, and make no row different.
  */
 export function rowsOf(
   entities: readonly (Entity | undefined)[],
@@ -24,7 +24,9 @@ export function rowsOf(
       rows.set(key, cells.with(at, cell))
     }
   }
-  return [...rows].map(([key, cells]) => rowOf(key, cells))
+  return [...rows]
+    .map(([key, cells]) => rowOf(key, cells))
+    .toSorted((a, b) => Number(a.isList) - Number(b.isList))
 }
 
 function rowOf(key: string, cells: readonly Cell[]) {
@@ -32,8 +34,9 @@ function rowOf(key: string, cells: readonly Cell[]) {
   const texts = new Set(cells.flatMap((cell) => (cell === null ? [] : [textOf(cell?.[1])])))
   const isAmount = present.every(([field, value]) => field.isGrouped && isNumber(value) && value >= 0)
   const most = isAmount && present.length > 1 ? Math.max(...present.map(([, value]) => Number(value))) : 0
+  const isList = present.some(([, value]) => Array.isArray(value))
   /** `most` is the greatest of two or more amounts, which bars compare, and 0 for other values. */
-  return { key, label: present[0]?.[0].label ?? '', cells, isDifferent: texts.size > 1, most }
+  return { key, label: present[0]?.[0].label ?? '', cells, isDifferent: texts.size > 1, most, isList }
 }
 
 /** Returns the JSON of a value with the members of objects in order, so that equal values have equal texts. */

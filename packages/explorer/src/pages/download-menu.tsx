@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Menu of the files to download for a type, or for the whole world if `type` is absent, with the licence. The list is
- * requested when the menu is opened. If the request fails or there are no files, `otherwise` is shown.
+ * requested when the menu is opened. If `listUrl` is empty, the request fails or there are no files, `otherwise` is shown.
  */
 export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?: ComponentChildren }) {
   const { listUrl, type, otherwise } = props
@@ -33,7 +33,7 @@ export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?
   const { list, about, app } = words.value
   const [isOpen, setOpen] = useState(false)
   const read = useRemote(
-    isOpen ? listUrl : undefined,
+    isOpen && listUrl !== '' ? listUrl : undefined,
     (signal) => readDownloads(listUrl, fetchOf(profile.origin), signal),
     { memory: lists },
   )
@@ -66,7 +66,7 @@ export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?
         ))}
       </ul>
       <PartFailure of={read} />
-      {(read.failure !== undefined || files?.length === 0) && otherwise}
+      {(listUrl === '' || read.failure !== undefined || files?.length === 0) && otherwise}
       {license !== undefined && (
         <p class="soft">
           {about.license}: <Text text={license} most={200} />

@@ -13,7 +13,8 @@ import { ShareMenu, type ShareProps } from './share-menu.tsx'
 export function ListTools({ route, pages, ...share }: ShareProps & { pages: Pages }) {
   const { profile } = useOpenWorld()
   // The files of the world contain all entities of a type, so they are offered only for an unfiltered list.
-  const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(profile)
+  const isWhole = !isAsked(route.asked ?? NOTHING_ASKED)
+  const listUrl = downloadsUrl(profile)
   const buttons = (
     <DownloadButtons
       source={{
@@ -30,7 +31,7 @@ export function ListTools({ route, pages, ...share }: ShareProps & { pages: Page
       {listUrl === undefined ? (
         buttons
       ) : (
-        <DownloadMenu listUrl={listUrl} type={route.type} otherwise={buttons} />
+        <DownloadMenu listUrl={isWhole ? listUrl : ''} type={route.type} otherwise={buttons} />
       )}
     </>
   )
