@@ -84,7 +84,7 @@ test('columns with a numeric type or a unit are right-aligned', (t) => {
   const right = [...document.querySelectorAll('thead th')].map(({ className }) => className === 'right')
   assert.deepEqual(right, [false, true, true, true, false, false])
   const widths = [...document.querySelectorAll('col')].map(({ style }) => style.width)
-  assert.deepEqual(widths, ['17ch', '13ch', '10ch', '10ch', '10ch', '25ch'], 'by the lengths of the values')
+  assert.deepEqual(widths, ['17ch', '13ch', '10ch', '10ch', '10ch', '28ch'], 'by the lengths of the values')
 })
 
 test('pressing a header sorts by its column and marks the direction', (t) => {

@@ -32,7 +32,6 @@ export function EntityTable(
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
   const sorted = sortColumnOf(asked, useOpenWorld().profile)
-  // Rows read later do not move the columns.
   const widths = useMemo(() => widthsOf(columns, entities.slice(0, SAMPLE)), [columns])
 
   // Keep the column by which the list is sorted in view.
@@ -43,10 +42,10 @@ export function EntityTable(
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section class="scroller" ref={box} tabIndex={0} aria-label={label}>
-      <table aria-rowcount={(total ?? entities.length) + 1}>
+      <table style={{ width: 0 }} aria-rowcount={(total ?? entities.length) + 1}>
         <colgroup>
           <col style={{ width: widths[0] }} />
-          {sorted !== undefined && <col class="slim" />}
+          {sorted !== undefined && <col style={{ width: '14ch' }} />}
           {columns.map((field, index) => (
             <col key={field.name} style={{ width: widths[index + 1] }} />
           ))}
@@ -169,7 +168,7 @@ function widthsOf(columns: readonly Field[], sample: readonly Entity[]): string[
         if (isNumber(value)) return digits(value, isGrouped)
         return format === 'picture' ? '' : String(referenceIn(value)?.id.slice(0, 13) ?? value)
       })
-      return widthOf([...label.split(' '), ...texts], 7, 22)
+      return widthOf([...label.split(' '), ...texts], 7, 25)
     }),
   ]
 }
