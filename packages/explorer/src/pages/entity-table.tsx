@@ -162,11 +162,12 @@ function widthsOf(columns: readonly Field[], sample: readonly Entity[]): string[
       14,
       34,
     ),
-    ...columns.map(({ name, label, isGrouped, format }) => {
+    ...columns.map(({ name, label, isGrouped, format, idsOf }) => {
       const texts = sample.map(({ attributes }) => {
         const value = member(attributes, name) ?? ''
         if (isNumber(value)) return digits(value, isGrouped)
-        return format === 'picture' ? '' : String(referenceIn(value)?.id.slice(0, 13) ?? value)
+        const text = String(referenceIn(value)?.id ?? value)
+        return format === 'picture' ? '' : text.slice(0, idsOf === undefined ? 25 : 13)
       })
       return widthOf([...label.split(' '), ...texts], 7, 25)
     }),
