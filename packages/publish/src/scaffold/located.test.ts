@@ -42,6 +42,8 @@ test('columns of latitude and longitude are a location, renamed if readers do no
       required: ['latitude', 'longitude', 'id'],
     })
   }
+  const geographic = await proposed(t, 'id,Geogr. Breite,Geogr. Länge\na,52.5,13.4\nb,48.1,11.6\n')
+  assert.deepEqual(geographic.rename, { 'Geogr. Breite': 'latitude', 'Geogr. Länge': 'longitude' })
   const known = await proposed(t, 'id,lat,lng\na,5.5,13.25\nb,3.5,1.5\n')
   assert.deepEqual([known.rename, known.said], [undefined, ['The location is lat and lng.']])
   const json = await proposed(t, '[{"Latitude":12.5,"Longitude":13,"n":"a"}]', 'json')
@@ -51,6 +53,8 @@ test('columns of latitude and longitude are a location, renamed if readers do no
 test('widths, two places in a record, and numbers out of range are no location', async (t) => {
   for (const table of [
     'id,Breite,Länge\na,40.5,60.25\nb,30.5,80.75\n',
+    'id,Breite (cm),Länge (cm)\na,80,200\nb,40,90\n',
+    'id,Breite_m,Länge_m\na,2.55,12.5\nb,2.5,7.25\n',
     'id,start_lat,start_lng,end_lat,end_lng\na,1.5,2.5,3.5,4.5\nb,1.25,2.25,3.25,4.25\n',
     'id,Latitude,Longitude\na,5820000.5,380000.5\nb,5810000.5,390000.5\n',
     'id,Latitude,Longitude\na,52° N,13° E\nb,53° N,14° E\n',

@@ -45,7 +45,8 @@ function isInDegrees({ name, sample, proposal }: Column, coordinate: string, sch
   const most = coordinate === 'latitude' ? 90 : 360
   const isOutside = (cell: string) => Math.abs(numberFromText(cell, proposal.form ?? {}) ?? 0) > most
   const precise = sample.filter((cell) => /[.,]\d{4}/.test(cell)).length
-  const isSure = !/^(?:breite|lange)$/.test(wordsOf(name).join()) || precise > sample.length / 2
+  const isSure =
+    !/^(?!.*\bgeo).*\b(?:breite|lange)\b/.test(wordsOf(name).join()) || precise > sample.length / 2
   return (type === 'number' || type === 'integer') && isSure && !sample.some(isOutside)
 }
 
