@@ -134,6 +134,18 @@ test('changes are followed, with earlier values only of entities that were recei
   )
 })
 
+test('a log that never rests is shown all the while, and not only once it rests', async () => {
+  let last = 1
+  await opened(async (since) => {
+    if (!since) return page([put(1)], 'n1')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    last += 1
+    return page([put(last)], `n${last}`, true)
+  })
+  await until(() => items().length > 5)
+  assert.ok(last < 500, `shown after ${last} changes`)
+})
+
 test('an offset that expired is a failure, and a retry reads the log again', async () => {
   let reads = 0
   await opened((since) => {

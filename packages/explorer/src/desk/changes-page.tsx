@@ -87,14 +87,18 @@ function useRecent(key: string, types: string[] | undefined) {
     recents.set(key, recent)
     if (!isFollowing) return recent
     let left = MOST_FOLLOWED
-    let due: ReturnType<typeof setTimeout> | undefined
+    let isDue = false
     show(recent)
     try {
       for await (const change of open.world.changes({ since: recent.since, types, entities: true, signal })) {
         recent = withChange(recent, change)
         recents.set(key, recent)
-        clearTimeout(due)
-        due = setTimeout(show, SHOW_MS, recent)
+        if (!isDue)
+          setTimeout(() => {
+            isDue = false
+            show(recent)
+          }, SHOW_MS)
+        isDue = true
         if (--left === 0) break
       }
     } finally {
