@@ -17,6 +17,7 @@ import {
   type,
   until,
 } from '../page.fixture.ts'
+import { versionOf } from './content.ts'
 import { openEditable } from './editable.fixture.ts'
 import { takeStep } from './take-step.ts'
 
@@ -100,6 +101,15 @@ test('an entity that others changed or deleted meanwhile is a conflict with its 
   assert.equal(await json('ganymede'), undefined)
 })
 
+test('an entity that had the value is a conflict if others have set another since', async () => {
+  const { world, write, json } = await openEditable()
+  const from = versionOf(await world.get('sol:moon', 'io'))
+  await write({ radiusKm: 5 })
+  const { fate } = await takeStep(world, 'sol:moon', { id: 'io', name: 'Io', from, to: from?.content })
+  assert.equal(fate, 'conflict')
+  assert.match((await json()) ?? '', /"radiusKm":5\b/)
+})
+
 test('an empty value removes it, what has none is unchanged, and what the world refuses is told with its reason', async (t) => {
   const { json, sent } = await opened(t)
   await until(() => find('.row-check'))
@@ -108,7 +118,7 @@ test('an empty value removes it, what has none is unchanged, and what the world 
   assert.equal(action(), 'Remove the value: 1')
   submit(panel())
   await until(() => /Unchanged: 2/.test(result()))
-  assert.deepEqual(sent, ['PATCH {"attributes":{"code":null}}'])
+  assert.deepEqual(sent.toSorted(), ['PATCH {"attributes":{"code":null}}', 'PATCH {}', 'PATCH {}'])
   press(get('button', 'Close'))
   await until(
     () => find('form.editor') === undefined && document.activeElement === field('Select all loaded'),

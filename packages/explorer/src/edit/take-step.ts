@@ -1,7 +1,7 @@
 /** One conditional write of many, and what became of it. */
 import type { JsonObject, World } from '@worldwright/client'
 import { failureFrom } from '../world/failure.ts'
-import { isSame, type Version } from './content.ts'
+import type { Version } from './content.ts'
 import { editWords } from './edit-words.ts'
 import { messagesOf } from './use-saving.ts'
 import { write } from './writes.ts'
@@ -29,8 +29,8 @@ export interface Outcome {
 export async function takeStep(world: World, type: string, step: Step): Promise<Outcome> {
   const { id, from, to } = step
   try {
-    const isSaid = from && to && isSame(from.content, to)
-    const after = isSaid ? from : await write(world, { type, id }, from, to)
+    // Also written if nothing would change: another value may be there by now, which is a conflict.
+    const after = await write(world, { type, id }, from, to)
     if (from && after?.revision === from.revision) return { step, fate: 'unchanged' }
     return { step, fate: 'done', undo: { ...step, from: after, to: from?.content } }
   } catch (error) {
