@@ -127,19 +127,20 @@ async function viewImage({ world, source }: Pages, request: WorldRequest, type: 
   const read = await readView(type, query, { world, source }, request.signal)
   const answer = await answerView(read, world, request)
   const titles = await titlesOf(shownValues(read, answer), source, request)
-  const { rows, content } = drawingOf(read, answer, titles)
+  const { rows, measured, content } = drawingOf(read, answer, titles)
   const drawn = content?.kind === 'map' ? content.points.length : MOST_BARS
   const isCut = content?.kind === 'map' ? drawn < answer.total : content?.kind === 'bars' && rows > drawn
   const cut = content?.kind === 'map' ? `${countText(drawn)} on the map` : `the first ${drawn}`
-  const words = [foundText(answer), isCut ? cut : undefined]
+  const words = [foundText(answer), isCut ? cut : undefined, content?.kind === 'bars' ? measured : undefined]
   return { title: read.title, words, content, isPartial: answer.isPartial }
 }
 
-/** Returns the number of rows of an answered view and what its image draws of them: a map, if that is its layout. */
+/** Returns the rows of an answered view, the label of its bars, and what its image draws: a map, if that is its layout. */
 function drawingOf(read: ReadView, { groups, entities }: ViewAnswer, titles: Titles) {
   const table = groups ? groupsForImage(read, groups, titles) : entitiesForImage(read, entities, titles)
   const measure = read.view.view === 'map' ? undefined : table.measure
-  return { rows: table.rows.length, content: viewContent({ ...table, measure }) }
+  const measured = table.columns[measure ?? -1]
+  return { rows: table.rows.length, measured, content: viewContent({ ...table, measure }) }
 }
 
 /** Reports whether the image of an answered view shows what its layout does: bars of a summary, or a map. */

@@ -45,7 +45,7 @@ test('a view has a share image of its own: bars of an order that begins with the
   assert.equal((await get('/image/v/sol%3Aplanet?min.radius=4000')).status, 400)
   const [{ title, subtitle, content } = {} as Drawing] = drawings
   assert.match(title, /^Planets.*radius.*4/i)
-  assert.equal(subtitle, '2 found')
+  assert.equal(subtitle, '2 found · Radius')
   assert.deepEqual(content?.kind === 'bars' && content.bars.map(({ label, value }) => [label, value]), [
     ['Jupiter', 69911],
     ['Venus', 6052],
@@ -55,7 +55,8 @@ test('a view has a share image of its own: bars of an order that begins with the
 test('the image of a summary has a bar for each group', async () => {
   const { drawings, get } = await drawn()
   assert.equal((await get('/image/v/sol%3Aplanet?view=summary&by=value:kind')).status, 200)
-  const [{ content } = {} as Drawing] = drawings
+  const [{ subtitle, content } = {} as Drawing] = drawings
+  assert.equal(subtitle, '3 found, in 2 groups · Count')
   assert.deepEqual(content?.kind === 'bars' && content.bars, [
     { label: 'rocky', value: 2, shown: '2' },
     { label: 'gas', value: 1, shown: '1' },
