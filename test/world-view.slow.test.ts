@@ -117,7 +117,7 @@ test('world-view: a table, bars, a map and a card show on a page of another site
     /^Moon: radius at least 100, orbits Saturn, radiusKm < 600$/,
   )
   assert.equal(await view(4).locator('tbody tr').first().locator('th').textContent(), 'Dione')
-  await view(5).getByText('Shown as a table. The page of the view draws it as timeline.').waitFor()
+  await view(5).getByText('Shown as a table. The page of the view draws a timeline.').waitFor()
   assert.deepEqual(await violations(page), [])
   assert.deepEqual(wrongs, [])
   const origin = new URL(page.url()).origin

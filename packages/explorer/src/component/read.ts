@@ -140,7 +140,7 @@ async function readRows(
   const drawn = rows.length > 0 && table(title, ['Title', ...heads], rows, isAmount)
   return [
     said(foundText(answer, entities.length, cursor)),
-    !IN_ROWS.includes(layout) && said(`Shown as a table. The page of the view draws it as ${layout}.`),
+    !IN_ROWS.includes(layout) && said(`Shown as a table. The page of the view draws a ${layout}.`),
     ...(map?.parts ?? []),
     map && drawn ? element('details', {}, element('summary', {}, 'As a table'), drawn) : drawn,
   ]

@@ -75,7 +75,7 @@ test('a view is the table of its first rows, with its numbers and the link to al
   assert.equal(rows.length, 10)
   assert.equal(rows[0], '<a href="/t/sol%3Amoon/io">Io</a>')
   assert.equal(rows[1], '<a href="/t/sol%3Amoon/m0">Moon &lt;0&gt;</a>')
-  for (const part of ['13 found', 'These are the first 10.', 'The explorer draws it as map.', '>Saturn</a>'])
+  for (const part of ['13 found', 'These are the first 10.', 'The explorer draws a map.', '>Saturn</a>'])
     assert.ok(text.includes(part), part)
   const whole = await (await told(`# T\n${view('/v/sol:moon?in.radius=1500..')}`)).page('/s/tour')
   assert.match(whole, /1 found/)

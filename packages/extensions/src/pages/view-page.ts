@@ -88,7 +88,7 @@ export function viewHtml(read: ReadView, answer: ViewAnswer, titles: Titles, ima
   const table = groups ? groupsTable(read, groups, titles) : rows
   return html`<p class="soft"><a href="${pagePath(type.type)}">${words.type}</a> · ${foundText(answer)}</p>
 ${isPartial && html`<p>Finding all of them took too long and was ended: there may be more.</p>`}
-${isOther && html`<p>Shown as a table. The explorer draws it as ${view.view}.</p>`}
+${isOther && html`<p>Shown as a table. The explorer draws a ${view.view}.</p>`}
 ${image === undefined ? table : html`<img src="${image}" alt="${read.title}" width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" loading="lazy"><details><summary>Figures</summary>${table}</details>`}
 ${damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${damaged.join(', ')}</p>`}`
 }

@@ -36,7 +36,7 @@ test('without a secret, or with a store that is not written to, a world with web
     assert.equal(code, 2)
     assert.match(
       err,
-      /world\.yaml: \/webhooks\/0\/secret: the environment variable HOOK is not whsec_ and base64/,
+      /world\.yaml: \/webhooks\/0\/secret: the environment variable HOOK must hold whsec_ and base64/,
     )
     assert.doesNotMatch(err, /aHVzaA/)
   }

@@ -20,7 +20,7 @@ export async function webhooksFor(
   const hooks = webhooks.map(({ url, types, secret }, index) => {
     const keys = signingKeys(fromEnv(io, secret.slice(1)) ?? '')
     if (keys) return { url, types: types?.toSorted(), keys }
-    const why = `the environment variable ${secret.slice(1)} is not whsec_ and base64 of 24 to 64 bytes`
+    const why = `the environment variable ${secret.slice(1)} must hold whsec_ and base64 of 24 to 64 bytes`
     throw new UsageFault(`${workspace.file}: /webhooks/${index}/secret: ${why}.`)
   })
   const ending = new AbortController()
