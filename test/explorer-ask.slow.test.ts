@@ -204,7 +204,7 @@ test('explorer: search words and a CQL2 condition filter a list, and an error is
   assert.deepEqual(await violations(page), [])
   await box.fill('radiusKm > 1000')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Remove the filter: radiusKm > 1000' }).waitFor()
+  await page.getByRole('button', { name: 'Remove the filter: Radius > 1000' }).waitFor()
   assert.equal(await page.locator('.cql mark').count(), 0)
   await page.reload()
   await row(page, 1).getByRole('rowheader').waitFor()
