@@ -112,6 +112,10 @@ const AXE = axe.source.replaceAll('-webkit-text-fill-color', 'color')
 /** Returns the violations that axe finds on the settled page, one line each. */
 export async function violations(page: Page): Promise<string[]> {
   await page.locator('.stale').first().waitFor({ state: 'detached' })
+  // A colour on its way to another one may have too little contrast.
+  await page.evaluate(
+    'for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()',
+  )
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE)
   const { violations: found } = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] })",

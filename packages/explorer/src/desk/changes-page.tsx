@@ -39,7 +39,7 @@ const MOST_ROWS = 40
 interface Recent {
   readonly items: readonly { readonly change: Change; readonly before: Entity | undefined }[]
   readonly since: string
-  /** True if the log is too long to be read, so that there may have been other changes. */
+  /** True if the log is longer than what was read of it, so that there may have been other changes. */
   readonly isCut: boolean
 }
 
@@ -115,7 +115,7 @@ async function readRecent({ world, profile }: OpenWorld, types: string[] | undef
   if (!log.more) {
     const since = log.changes.at(-MOST_KEPT - 1)?.next
     const { changes, next } = await changesPage(world, { since, types, entities: true, signal })
-    return changes.reduce<Recent>(withChange, { items: [], since: next, isCut: false })
+    return changes.reduce<Recent>(withChange, { items: [], since: next, isCut: since !== undefined })
   }
   // Read before the query, so that no change is missed.
   const next = await latest(world, { types, signal })

@@ -16,10 +16,10 @@ const WORDS = {
     ar: 'يحفظ السجل آخر تغيير لكل كيان، دون أوقات الحذف ودون القيم السابقة. تظهر القيم التي استلمتها هذه الصفحة قبل التغيير. عدد أيام حفظ عمليات الحذف:',
   },
   cut: {
-    en: 'The change log is too long to be read here: earlier removals are missing, and other changes may be.',
-    de: 'Das Protokoll ist zu lang, um es hier zu lesen: Früher Entferntes fehlt, andere Änderungen vielleicht auch.',
-    es: 'El registro es demasiado largo para leerlo aquí: faltan eliminaciones anteriores y quizá otros cambios.',
-    ar: 'سجل التغييرات أطول من أن يُقرأ هنا: تنقص عمليات الحذف السابقة، وربما تغييرات أخرى.',
+    en: 'The change log is longer than what is shown here: earlier removals and other changes may be missing.',
+    de: 'Das Protokoll ist länger als hier gezeigt: Früher Entferntes und andere Änderungen können fehlen.',
+    es: 'El registro es más largo de lo que se muestra aquí: pueden faltar eliminaciones anteriores y otros cambios.',
+    ar: 'سجل التغييرات أطول مما يظهر هنا: قد تنقص عمليات حذف سابقة وتغييرات أخرى.',
   },
   differs: { en: 'differs', de: 'verschieden', es: 'distinto', ar: 'مختلف' },
 }
