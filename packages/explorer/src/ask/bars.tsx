@@ -1,7 +1,7 @@
 /** A histogram small enough to fit beside other content. */
 import type { Bucket } from '../question/question.ts'
 
-/** Bars whose heights are proportional to the square roots of the counts, since counts differ by orders of magnitude. */
+/** Bars whose heights are proportional to the counts, but for a least height of those that are not zero. */
 export function Bars(props: {
   buckets: readonly Bucket[]
   label: string
@@ -20,7 +20,7 @@ export function Bars(props: {
       aria-label={label}
     >
       {buckets.map((bucket, index) => {
-        const height = bucket.count === 0 ? 0 : Math.max(1, 24 * Math.sqrt(bucket.count / most))
+        const height = bucket.count === 0 ? 0 : Math.max(1, 24 * (bucket.count / most))
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users have the boxes below it.
           <g key={index} class={isIn(bucket) ? 'in' : ''} onClick={onBucket && (() => onBucket(bucket))}>

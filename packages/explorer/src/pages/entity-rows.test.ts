@@ -31,6 +31,17 @@ test('a list shows the summary of each entity, or else its distinguishing values
   assert.equal(get('li').getAttribute('aria-setsize'), '3')
 })
 
+test('a list sorted by an attribute shows its value before the summary', (t) => {
+  layOut(t)
+  const summed = [TITAN, moon('x')].map((one) => ({ ...one, summary: 'A moon.' }))
+  for (const sort of ['title', '']) {
+    show(within(h(EntityList, propsOf(summed, { sort }))))
+    assert.deepEqual(texts('li'), ['Titan A moon.', 'X A moon.'])
+  }
+  show(within(h(EntityList, propsOf(summed, { sort: '-radiusKm' }))))
+  assert.deepEqual(texts('li'), ['Titan Radius: 2,574.7 km · A moon.', 'X A moon.'])
+})
+
 test('a partly loaded list reports the total number of entities', (t) => {
   layOut(t)
   const { walk } = walkOf([IO])

@@ -1,6 +1,7 @@
 /** Virtualized rows of entities, as a list or, on a page too narrow for a table, as cards. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { type Field, member } from '@worldwright/extensions/shown'
+import { sortKeyOf } from '@worldwright/extensions/views'
 import type { ComponentChildren } from 'preact'
 import { CompareButton } from '../desk/parts.tsx'
 import { Cell } from '../parts/cell.tsx'
@@ -10,7 +11,11 @@ import { KeyValues } from '../parts/key-values.tsx'
 import { type Sorted, SortValue } from '../parts/sort-value.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { fieldAt } from '../question/askable.ts'
+import { valuesAt } from '../question/measures.ts'
 import { unitAfter } from '../words/words.ts'
+import { typeIn } from '../world/world-profile.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
@@ -36,13 +41,34 @@ export function EntityList(props: RowsProps) {
       {(entity) => (
         <p class="soft clamp">
           {typeof entity.summary === 'string' && entity.summary !== '' ? (
-            <ShortText text={entity.summary} most={240} />
+            <span>
+              <Ordered entity={entity} by={sortKeyOf(props.asked)} />
+              <ShortText text={entity.summary} most={240} />
+            </span>
           ) : (
             <KeyValues entity={entity} />
           )}
         </p>
       )}
     </Rows>
+  )
+}
+
+/** Attribute by which a list is sorted, before the summary. Renders nothing for other orders, and without a value. */
+function Ordered({ entity, by }: { entity: Entity; by: string }) {
+  const { profile } = useOpenWorld()
+  const [value] = /^(?:|title|createdAt|updatedAt)$/.test(by) ? [] : valuesAt(entity, by)
+  if (value === undefined || value === null) return null
+  const field = fieldAt(by, typeIn(profile, entity.type).schema)
+  return (
+    <>
+      <ShortText text={field.label} most={40} />:{' '}
+      <b>
+        <Cell value={value} field={field} />
+        {unitAfter(field)}
+      </b>
+      {' · '}
+    </>
   )
 }
 
