@@ -170,3 +170,37 @@ test('explorer: a selection is deleted on a narrow screen and restored, and a re
   assert.deepEqual(await violations(page), [])
   assert.deepEqual(wrongs, [])
 })
+
+test('explorer: a table is imported into a type, with what cannot be read named by row', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { origin, token, read } = await sharedWorld()
+  const { page, wrongs, requests } = await person(browser, origin, token)
+  assert.ok(requests.every((url) => !url.includes('sync-')))
+  const table = `id;title;Radius;code;colour\nm0;;2,5;;red\nm1;;7.50;;red\n=1;${HOSTILE};3;abc;\nm9;<b>;1;A1;\n`
+  for (const isUpdating of [false, true]) {
+    await button(page, 'Import a table').click()
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'moons.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(table),
+    })
+    await page.getByText('Rows: 4 · Refused: 1').waitFor()
+    await page.getByText('Columns left out: colour').waitFor()
+    await page.getByRole('row', { name: /^2 Radius: Write a number, such as 12\.5\./ }).waitFor()
+    if (isUpdating) await page.getByLabel('Also change entities that exist').check()
+    else await keepScreenshot(page, 'import-form')
+    assert.deepEqual(await violations(page), [])
+    await button(page, 'Import a table: 3').click()
+    const conflict = isUpdating ? 'Refused: 2 · Done: 1 · Unchanged: 1' : 'Refused: 2 · Conflict: 1 · Done: 1'
+    await result(page).getByText(conflict, { exact: true }).waitFor()
+    await page.getByText(/^5 m9 – Refused: attributes\/code: /).waitFor()
+    assert.deepEqual(
+      [await read('m0'), await read('m1'), await read('=1'), await read('m9')],
+      [{ radiusKm: 1 }, { radiusKm: isUpdating ? 7.5 : 1 }, { radiusKm: 3, code: 'abc' }, 404],
+    )
+    assert.deepEqual(await violations(page), [])
+    await button(page, 'Close').click()
+  }
+  assert.deepEqual(wrongs, [])
+})

@@ -91,6 +91,57 @@ const WORDS = {
   conflict: { en: 'Conflict', de: 'Konflikt', es: 'Conflicto', ar: 'تعارض' },
   refused: { en: 'Refused', de: 'Abgelehnt', es: 'Rechazadas', ar: 'مرفوض' },
   unsure: { en: 'Perhaps written', de: 'Vielleicht geschrieben', es: 'Quizá escritas', ar: 'ربما كُتب' },
+  import: { en: 'Import a table', de: 'Tabelle einlesen', es: 'Importar una tabla', ar: 'استيراد جدول' },
+  file: { en: 'CSV file', de: 'CSV-Datei', es: 'Archivo CSV', ar: 'ملف CSV' },
+  fileHint: {
+    en: 'The first row names the id and the attributes. At most 2,000 rows and 5 MB; world import reads larger files.',
+    de: 'Die erste Zeile nennt die Kennung und die Attribute. Höchstens 2.000 Zeilen und 5 MB; größere Dateien liest world import.',
+    es: 'La primera fila nombra el identificador y los atributos. Como máximo 2.000 filas y 5 MB; world import lee archivos mayores.',
+    ar: 'يسمّي الصف الأول المعرّف والسمات. ٢٠٠٠ صف و٥ ميغابايت على الأكثر؛ يقرأ world import الملفات الأكبر.',
+  },
+  unread: {
+    en: 'This is not such a file in UTF-8.',
+    de: 'Das ist keine solche Datei in UTF-8.',
+    es: 'No es un archivo así en UTF-8.',
+    ar: 'ليس هذا ملفًا كهذا بترميز UTF-8.',
+  },
+  rows: { en: 'Rows', de: 'Zeilen', es: 'Filas', ar: 'الصفوف' },
+  ignored: {
+    en: 'Columns left out',
+    de: 'Ausgelassene Spalten',
+    es: 'Columnas omitidas',
+    ar: 'أعمدة متروكة',
+  },
+  missing: {
+    en: 'Required, without a column',
+    de: 'Benötigt, ohne Spalte',
+    es: 'Obligatorios, sin columna',
+    ar: 'مطلوبة بلا عمود',
+  },
+  update: {
+    en: 'Also change entities that exist. Empty cells change nothing.',
+    de: 'Auch Vorhandenes ändern. Leere Zellen ändern nichts.',
+    es: 'Cambiar también las entidades que existen. Las celdas vacías no cambian nada.',
+    ar: 'غيّر الكيانات الموجودة أيضًا. لا تغيّر الخلايا الفارغة شيئًا.',
+  },
+  cell: {
+    en: 'This cannot be read.',
+    de: 'Das ist nicht lesbar.',
+    es: 'No se puede leer.',
+    ar: 'لا تمكن قراءة هذا.',
+  },
+  cells: {
+    en: 'The row has another number of cells than the first one.',
+    de: 'Die Zeile hat eine andere Zahl von Zellen als die erste.',
+    es: 'La fila tiene un número de celdas distinto de la primera.',
+    ar: 'عدد خلايا هذا الصف يختلف عن الأول.',
+  },
+  twice: {
+    en: 'An earlier row has this id.',
+    de: 'Eine frühere Zeile hat diese Kennung.',
+    es: 'Una fila anterior tiene este identificador.',
+    ar: 'لصف سابق هذا المعرّف.',
+  },
   left: { en: 'Not tried', de: 'Nicht versucht', es: 'Sin intentar', ar: 'لم يُجرَّب' },
 }
 

@@ -8,6 +8,7 @@ import { pathOf, readViewTitle } from '../question/view-title.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import { editWords } from './edit-words.ts'
 import { Editor } from './editor.tsx'
+import { Importing } from './importing.tsx'
 import { LastChange } from './last-change.tsx'
 import { type Rows, Several } from './several.tsx'
 import { useAccess, useReturn } from './use-access.ts'
@@ -25,6 +26,7 @@ export function ListEditing({ route, route: { type }, walk }: ListEditingProps) 
   const { mayWrite, schema } = useAccess(type)
   const [isOpen, setOpen] = useState(draftOf(JSON.stringify([origin, type, ''])) !== undefined)
   const button = useReturn(isOpen)
+  const [isImporting, setImporting] = useState(false)
   const publishes = type !== VIEW_TYPE && open.profile.types.some((one) => one.type === VIEW_TYPE)
   const mayPublish = useAccess(VIEW_TYPE).mayWrite && publishes
   const w = editWords()
@@ -54,6 +56,20 @@ export function ListEditing({ route, route: { type }, walk }: ListEditingProps) 
         <button ref={button} type="button" class="button" onClick={() => setOpen(true)}>
           {w.create}
         </button>
+      )}
+      {!isOpen && mayWrite && !isImporting && (
+        <button type="button" class="button" onClick={() => setImporting(true)}>
+          {w.import}
+        </button>
+      )}
+      {isImporting && (
+        <Importing
+          {...{ type, schema }}
+          onDone={(isWritten) => {
+            setImporting(false)
+            if (isWritten) walk.reader.restart()
+          }}
+        />
       )}
       {!isOpen && mayPublish && (
         <button type="button" class="button" onClick={publish}>

@@ -8,16 +8,15 @@ import { inputFrom, withMember } from '../form/form-fields.ts'
 import { FormRow } from '../form/form-row.tsx'
 import { formWords } from '../form/form-words.ts'
 import { Select } from '../parts/select.tsx'
-import { Safe, ShortText } from '../parts/text.tsx'
-import { useOpenWorld } from '../parts/world-context.ts'
 import { plainText } from '../text/visible.ts'
-import { count, words } from '../words/words.ts'
+import { count } from '../words/words.ts'
 import type { WalkReader, WalkState } from '../world/walk-reader.ts'
 import { Buttons } from './buttons.tsx'
 import { fieldsFor, isSame, versionOf } from './content.ts'
 import { editWords } from './edit-words.ts'
 import { rowCheck } from './row-check.ts'
-import { type Outcome, type Step, takeStep } from './take-step.ts'
+import { Result, useRun } from './run.tsx'
+import type { Step } from './take-step.ts'
 
 /** Loaded part of a list, whose `entry` changes with the list. */
 export interface Rows extends WalkState {
@@ -39,10 +38,6 @@ function choose(entities: readonly Entity[], isIn: boolean): void {
   selected.value = next
 }
 
-/** Outcomes of the steps taken so far, of `total`. */
-type Run = { readonly outcomes: readonly Outcome[]; readonly total: number }
-type OnSteps = (steps: readonly Step[]) => Promise<void>
-
 function RowCheck({ entity }: { entity: Entity }) {
   return (
     <input
@@ -57,9 +52,8 @@ function RowCheck({ entity }: { entity: Entity }) {
 
 /** Check box for all entities that `walk` has loaded of a type, and the panel for those that are selected. */
 export function Several({ type, schema, walk }: { type: string; schema: unknown; walk: Rows }) {
-  const { world } = useOpenWorld()
   const { entities } = walk.walked
-  const [run, setRun] = useState<Run>()
+  const { run, takeSteps, forget } = useRun(type)
   const box = useRef<HTMLInputElement>(null)
   const w = editWords()
   useEffect(() => {
@@ -71,20 +65,10 @@ export function Several({ type, schema, walk }: { type: string; schema: unknown;
     // Nothing stays selected that another list would not show.
   }, [walk.entry])
 
-  async function start(steps: readonly Step[]) {
-    const outcomes: Outcome[] = []
-    for (const step of steps) {
-      setRun({ outcomes, total: steps.length })
-      outcomes.push(await takeStep(world, type, step))
-      if (outcomes.at(-1)?.isLast) break
-    }
-    setRun({ outcomes, total: steps.length })
-  }
-
   function leave() {
     box.current?.focus()
     selected.value = new Map()
-    setRun(undefined)
+    forget()
     if (run !== undefined) walk.reader.restart()
   }
 
@@ -99,9 +83,9 @@ export function Several({ type, schema, walk }: { type: string; schema: unknown;
         <span role="status">{selected.value.size > 0 && `${w.selected}: ${count(selected.value.size)}`}</span>
       </div>
       {run === undefined && selected.value.size > 0 && (
-        <Change schema={schema} onSteps={start} onCancel={leave} />
+        <Change schema={schema} onSteps={takeSteps} onCancel={leave} />
       )}
-      {run !== undefined && <Result {...run} onUndo={start} onDone={leave} />}
+      {run !== undefined && <Result {...run} onUndo={takeSteps} onDone={leave} />}
     </>
   )
 }
@@ -110,7 +94,11 @@ export function Several({ type, schema, walk }: { type: string; schema: unknown;
 const DELETION = '/'
 
 /** Form that says what to do with the selected entities. Its button says how many of them that changes. */
-function Change(props: { schema: unknown; onSteps: OnSteps; onCancel: () => void }) {
+function Change(props: {
+  schema: unknown
+  onSteps: (steps: readonly Step[]) => Promise<void>
+  onCancel: () => void
+}) {
   const { schema, onSteps, onCancel } = props
   const [{ key, text }, set] = useState({ key: '', text: '' })
   const w = editWords()
@@ -152,45 +140,5 @@ function Change(props: { schema: unknown; onSteps: OnSteps; onCancel: () => void
       )}
       <Buttons label={label} isBusy={changing === 0} onCancel={onCancel} />
     </form>
-  )
-}
-
-/** Progress of the steps, and then their exact result, with a button that undoes them. */
-function Result(props: Run & { onUndo: OnSteps; onDone: () => void }) {
-  const { outcomes, total, onUndo, onDone } = props
-  const isBusy = outcomes.length < total && outcomes.at(-1)?.isLast !== true
-  const w = editWords()
-  const result = useRef<HTMLParagraphElement>(null)
-  useEffect(() => result.current?.focus(), [isBusy])
-  if (isBusy) return <progress value={outcomes.length} max={total} aria-label={words.value.app.loading} />
-  const numbers = new Map<Outcome['fate'] | 'left', number>()
-  for (const { fate } of outcomes) numbers.set(fate, (numbers.get(fate) ?? 0) + 1)
-  if (outcomes.length < total) numbers.set('left', total - outcomes.length)
-  const undos = outcomes.flatMap(({ undo }) => undo ?? [])
-  return (
-    <div class="action-form editor">
-      <p ref={result} tabIndex={-1} role="status" class="note">
-        {[...numbers].map(([fate, number]) => `${w[fate]}: ${count(number)}`).join(' · ')}
-      </p>
-      <ul>
-        {outcomes
-          .filter(({ fate }) => fate !== 'done' && fate !== 'unchanged')
-          .map(({ step, fate, reason = '' }) => (
-            <li key={step.id}>
-              <Safe text={step.name} /> – {w[fate]}: <ShortText text={reason} />
-            </li>
-          ))}
-      </ul>
-      <div class="row">
-        <button type="button" class="button primary" onClick={onDone}>
-          {words.value.app.close}
-        </button>
-        {undos.length > 0 && (
-          <button type="button" class="button" onClick={() => void onUndo(undos)}>
-            {`${w.undo}: ${count(undos.length)}`}
-          </button>
-        )}
-      </div>
-    </div>
   )
 }

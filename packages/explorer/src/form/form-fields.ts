@@ -21,7 +21,8 @@ const MOST_FIELDS = 200
 
 /** Text for which a box has several lines. */
 const LONG = /[\r\n]|.{121}/
-const DATE = /^\d{4}-\d\d-\d\d$/
+/** Matches the form of a date, which a control for dates can show. */
+export const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** Place of an object within the value of a form. */
 interface Within {
