@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { signingKeys } from '@worldwright/extensions/webhooks'
 import { serve, serveIn, worldIn } from './command.ts'
 import { ROOT } from './source-files.ts'
 
@@ -78,11 +79,13 @@ test('every command in the guide runs, and a replica serves every read after its
   )
   const textAt = async (origin: string) => (await fetch(`${origin}${MOONS}/europa`)).text()
   const europa = await textAt(upstream.origin)
-  const [mirror, lines, serveMirror, follow, ...others] = await commandsOf(
+  const [mirror, lines, serveMirror, follow, secret, ...others] = await commandsOf(
     'mirror-and-follow.md',
     upstream.origin,
   )
   assert.deepEqual(others, [])
+  const shown = ['-c', `${secret?.join(' ')}; printf %s "$SHOP_SECRET"`]
+  assert.equal(signingKeys((await promisify(execFile)('sh', shown)).stdout)?.[0]?.length, 32)
 
   assert.deepEqual(mirror?.slice(0, 3), ['npx', 'worldwright', 'mirror'])
   const { code, stderr } = await worldIn(cwd, ...(mirror?.slice(2) ?? []))
