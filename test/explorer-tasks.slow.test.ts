@@ -212,6 +212,7 @@ const TASKS: readonly Task[] = [
       const { page } = visitor
       await visitor.open('Moon')
       await visitor.press(page.getByRole('checkbox', { name: /^Saturn 32/ }))
+      await visitor.press(page.locator('.tools summary', { hasText: 'Download' }))
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         visitor.press(page.getByRole('button', { name: 'Download CSV 32' })),
