@@ -203,7 +203,7 @@ async function edit(
   await page.locator('dialog[open]').waitFor()
   await check(page, look, 'deletion')
   await page.goto(`${origin}/${inWorld(origin, 't/sol%3Amoon')}`)
-  await page.locator('.edit-tools > button >> nth=0').first().click()
+  await page.locator('.edit-tools > button').first().click()
   await page.locator('.editor').waitFor()
   await check(page, look, 'new entity')
   assert.deepEqual(wrongs, [])

@@ -182,6 +182,9 @@ test('the home page shows the picture, the logo and the featured stories of its 
     (one) => new URL(get(`.hero ${one}`).getAttribute('src') ?? '').href,
   )
   assert.deepEqual(sources, [`${origin}/_pages/p.webp`, `${origin}/_pages/l.svg`])
-  assert.deepEqual(texts('.page > div'), ['A <tour>Of moons', 'B'])
-  assert.equal(new URL(get('.page > div a', 'A <tour>').getAttribute('href') ?? '').href, `${origin}/s/tour`)
+  assert.deepEqual(texts('.page > .cards > li'), ['A <tour>Of moons', 'B'])
+  assert.equal(
+    new URL(get('.page > .cards a', 'A <tour>').getAttribute('href') ?? '').href,
+    `${origin}/s/tour`,
+  )
 })

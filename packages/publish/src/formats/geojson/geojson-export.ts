@@ -1,7 +1,6 @@
 /** Exports one type as a GeoJSON FeatureCollection (RFC 7946), for maps. */
 import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
-import { LATITUDE, LONGITUDE } from '@worldwright/extensions/shown'
 import type { WriteOptions } from '../contract/format.ts'
 
 /** Minimum piece length, in characters. */
@@ -78,6 +77,9 @@ function featureOf({ id, title, summary, attributes }: Entity, places: readonly 
   }
 }
 
+// Not those of `extensions/shown`, as the list of formats loads none of the extensions.
+const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
+const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 const GEOMETRIES = /^(?:Multi)?(?:Point|LineString|Polygon)$/
 
 /** Returns `value` if it is a geometry, else the point at its latitude and longitude, or null if it lacks them. */
