@@ -29,7 +29,7 @@ test('explorer: the Tab key reaches the rows of a list before the filters, to wh
   await page.locator('.scroller td a').first().waitFor()
   await page.locator('.values li').first().waitFor()
   const reached: string[] = []
-  for (let tabs = 1; tabs <= 32; tabs++) {
+  for (let tabs = 1; tabs <= 30; tabs++) {
     await page.keyboard.press('Tab')
     const where =
       "document.activeElement.matches('tbody :is(th, td) a') ? 'row' : document.activeElement.textContent"

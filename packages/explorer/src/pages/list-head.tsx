@@ -12,7 +12,6 @@ import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { count, counted, words } from '../words/words.ts'
-import { tellsNews } from '../world/news.ts'
 import type { Pages } from '../world/walk.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 import { isDrawn } from './use-list-shape.ts'
@@ -32,7 +31,7 @@ export function ListHead(props: {
 }) {
   const { type, route, walk, view, views, columns, pages } = props
   const { world, profile } = useOpenWorld()
-  const { home, list } = words.value
+  const { list } = words.value
   const { total, before, trail } = walk.walked
   const { news, forget } = useNews(world, type.type)
   const created = [...news.values()].filter(Boolean).length
@@ -57,11 +56,6 @@ export function ListHead(props: {
       <div class="row tools">
         <ViewChoice route={route} view={view} views={views} />
         {walk.walked.isBegun && <ListTools {...{ route, walk, columns, pages }} />}
-        {tellsNews(world) && (
-          <To route={{ page: 'changes', origin: world.origin, type: type.type }} class="button small">
-            {home.changes}
-          </To>
-        )}
         <ListEditing route={route} walk={walk} />
         {!answersQuestions(profile) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">

@@ -8,12 +8,14 @@ import { entryNote, navigate, renameEntry } from '../navigation/navigation.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { FailureView, PartFailure } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
+import { To } from '../parts/link.tsx'
 import { needed } from '../parts/loaded.tsx'
 import { Waiting, WaitNotice } from '../parts/waiting.tsx'
 import { useOpenWorld, WorldContext } from '../parts/world-context.ts'
 import { type Askable, allAskablesOf, answersQuestions } from '../question/askable.ts'
 import { pagesOfQuestion, questionOf } from '../question/question.ts'
 import { counted, words } from '../words/words.ts'
+import { tellsNews } from '../world/news.ts'
 import { isEnded, pagesOfType, trailFrom, trailTo, walkFrom } from '../world/walk.ts'
 import { typeIn } from '../world/world-profile.ts'
 import { connectBy } from '../world/worlds.ts'
@@ -110,7 +112,7 @@ function TypePage({ route }: { route: RouteTo<'list'> }) {
             label={type.title}
           />
         )}
-        {(!isDrawn(view) || chart.question === undefined) && <Foot walk={walk} onRetry={retry} />}
+        {(!isDrawn(view) || chart.question === undefined) && <Foot {...{ walk, retry, type: type.type }} />}
       </div>
       {askables.length > 0 && (
         <AskPanel
@@ -150,10 +152,10 @@ function useListWalk(route: RouteTo<'list'>, asked: Asked, askables: readonly As
   return { pages, walk, retry }
 }
 
-function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
-  const { profile } = useOpenWorld()
+function Foot({ type, walk, retry }: { type: string; walk: Walk; retry: () => void }) {
+  const { profile, world } = useOpenWorld()
   const { walked, failure, isBusy } = walk
-  const { list } = words.value
+  const { home, list } = words.value
   if (!walked.isBegun && failure === undefined) return null
   const loaded = walked.before + walked.entities.length
   const { total } = walked
@@ -165,7 +167,7 @@ function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
         : list.loaded(counted(loaded), counted(total))
   return (
     <footer class="list-foot">
-      <PartFailure of={{ failure, retry: onRetry }} />
+      <PartFailure of={{ failure, retry }} />
       {walked.doubt !== undefined && <JsonTree value={walked.doubt.page as JsonValue} what={list.received} />}
       {isBusy && <WaitNotice host={profile.host} />}
       <span role="status">{isBusy ? list.loading : walked.isBegun && line}</span>
@@ -173,6 +175,9 @@ function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
         <button type="button" class="link" onClick={() => walk.reader.more()}>
           {list.loadMore}
         </button>
+      )}
+      {walked.isBegun && tellsNews(world) && (
+        <To route={{ page: 'changes', origin: world.origin, type }}>{home.changes}</To>
       )}
     </footer>
   )
