@@ -19,7 +19,7 @@ export interface ListEditingProps {
   readonly walk: Rows
 }
 
-/** Form for a new entity of a type, whose page opens once it is created, button that publishes the list, and selection. */
+/** Tools of a list: the form for a new entity, whose page then opens, the import, the published view, and the selection. */
 export function ListEditing({ route, route: { type }, walk }: ListEditingProps) {
   const open = useOpenWorld()
   const { origin } = open.world

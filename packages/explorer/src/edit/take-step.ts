@@ -1,4 +1,4 @@
-/** One conditional write of many, and what became of it. */
+/** Conditional writes, each one of many, and their fates. */
 import type { JsonObject, World } from '@worldwright/client'
 import { failureFrom } from '../world/failure.ts'
 import type { Version } from './content.ts'
@@ -14,7 +14,7 @@ export interface Step {
   readonly to: JsonObject | undefined
 }
 
-/** What became of a step. */
+/** Fate of a step, with the reason if it was not taken, and the step that undoes it. */
 export interface Outcome {
   readonly step: Step
   readonly fate: 'done' | 'unchanged' | 'conflict' | 'refused' | 'unsure'
