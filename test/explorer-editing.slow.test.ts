@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,6 +9,7 @@ import { serve, world } from './command.ts'
 
 const DEFINITION = `name: Shared
 operator: true
+attachments: pictures
 types:
   - type: sol:planet
     title: Planet
@@ -24,6 +25,7 @@ types:
         found: { type: string, format: date }
         orbits: { $ref: "#/$defs/planet" }
         notes: { type: string, contentMediaType: text/markdown }
+        photo: { type: string, contentMediaType: image/* }
       $defs:
         planet: { type: object, required: [type, id], properties: { type: { const: "sol:planet" }, id: { type: string } } }
 sources: [bodies.ndjson]
@@ -39,10 +41,11 @@ async function sharedWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   FILE.after(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'world.yaml'), DEFINITION)
+  await mkdir(join(folder, 'pictures'))
   await writeFile(join(folder, 'bodies.ndjson'), BODIES.map((one) => `${JSON.stringify(one)}\n`).join(''))
   const { stdout } = await world('token', 'create', folder, '--scope', 'write:sol:moon')
   const { origin } = await serve(FILE, folder, '--workers', '1')
-  return { origin, token: stdout.trim() }
+  return { origin, token: stdout.trim(), folder }
 }
 
 /** Opens a page of the world in a browser of its own, as one person with a token. */
@@ -142,6 +145,72 @@ test('explorer: two people edit one entity, and the second chooses between the v
     assert.deepEqual(wrongs, [])
     assert.deepEqual([...carrying], [origin])
   }
+})
+
+/** Returns a JPEG of 3,000 x 100 pixels as a phone takes it: with a segment that notes the place. */
+async function photograph(page: Page): Promise<Buffer> {
+  const drawn = await page.evaluate<number[]>(`(async () => {
+    const canvas = new OffscreenCanvas(3000, 100)
+    canvas.getContext('2d')
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg' })
+    return [...new Uint8Array(await blob.arrayBuffer())]
+  })()`)
+  const note = Buffer.from('Exif\0\0 taken at 48.8584 N 2.2945 E')
+  const segment = Buffer.from([0xff, 0xe1, 0, note.length + 2])
+  return Buffer.concat([Buffer.from(drawn.slice(0, 2)), segment, note, Buffer.from(drawn.slice(2))])
+}
+
+test('explorer: a photograph is stored without its place, a dropped picture as it is, and shown once it is saved', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { origin, token, folder } = await sharedWorld()
+  const { page, wrongs } = await person(browser, origin, token, IO)
+  await button(page, 'Edit').click()
+  const box = page.getByLabel('Picture file: Photo')
+  const field = page.getByLabel('Photo', { exact: true })
+  await box.setInputFiles({
+    name: 'notes.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('a text with the name of a picture'),
+  })
+  await page
+    .getByText(/^Not stored\. This takes one picture: AVIF, GIF, JPEG, PNG, WEBP, ≤ 4 MB\.$/)
+    .waitFor()
+  assert.deepEqual(await readdir(join(folder, 'pictures')), [])
+  assert.deepEqual(await violations(page), [])
+
+  const photo = await photograph(page)
+  assert.ok(photo.includes('2.2945 E'))
+  await box.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo })
+  await page.getByText('The picture is stored. Save to show it.').waitFor()
+  const path = await field.inputValue()
+  assert.match(path, /^\/attachments\/uploads\/[0-9a-f]{64}\.jpg$/)
+  const stored = Buffer.from(await (await fetch(origin + path)).arrayBuffer())
+  assert.ok(!stored.includes('Exif') && !stored.includes('2.2945 E'))
+  await untilReads(page, "document.querySelector('.picture-drop img')?.naturalWidth", 2560)
+  await keepScreenshot(page, 'editing-picture')
+  await button(page, 'Save').click()
+  await page.getByText('Io is saved.').waitFor()
+  await untilReads(page, "document.querySelector('main .photo img')?.naturalWidth", 2560)
+
+  await button(page, 'Edit').click()
+  const dropped = await page.evaluateHandle(`(async () => {
+    const canvas = new OffscreenCanvas(7, 5)
+    canvas.getContext('2d')
+    const png = await canvas.convertToBlob({ type: 'image/png' })
+    const files = new DataTransfer()
+    files.items.add(new File([png], 'dropped.png', { type: 'image/png' }))
+    return files
+  })()`)
+  await page.locator('.picture-drop').dispatchEvent('drop', { dataTransfer: dropped })
+  await untilReads(page, "document.querySelector('.picture-drop img')?.naturalWidth", 7)
+  await button(page, 'Save').click()
+  await page.getByText('Io is saved.').waitFor()
+  assert.equal((await readdir(join(folder, 'pictures/uploads'))).length, 2)
+  assert.deepEqual(
+    wrongs.filter((line) => !line.includes('415')),
+    [],
+  )
 })
 
 test('explorer: a new entity is created with the keyboard on a narrow screen, and readers load nothing of it', async (t) => {

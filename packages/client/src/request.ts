@@ -2,7 +2,7 @@
  * A single call: its attempts, the pauses between them, and their common deadline.
  */
 import { within } from './deadline.ts'
-import { assertArgument, isWorldError, WorldError } from './error.ts'
+import { assertArgument, isText, isWorldError, WorldError } from './error.ts'
 import type { Reader } from './reader.ts'
 import { type Fetch, follow } from './redirect.ts'
 import { errorFrom, jsonFrom } from './response.ts'
@@ -48,8 +48,8 @@ export interface Settings extends Limits {
 export interface Call<T> {
   /** Returns the URL. Called before every attempt, because the API may have moved since the previous one. */
   url: () => string
-  /** Request body. A call with a body is sent as a POST, any other as a GET. */
-  body?: string | undefined
+  /** Request body: JSON, or a file with a media type of its own. A call with a body is sent as a POST, any other as a GET. */
+  body?: string | Blob | undefined
   /** True if the call can be retried: repeating it changes nothing, or the world accepts its `Idempotency-Key`. */
   safe: boolean
   /** Additional headers for this call. */
@@ -115,7 +115,7 @@ function attempt<T>(
   url: string,
 ) {
   const { maxBytes = 2 ** (ask ? 24 : 20) } = settings
-  const plain = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
+  const plain = { accept: 'application/json', ...(isText(body) && { 'content-type': 'application/json' }) }
   const authorization = ask && settings.authorization
   return async (signal: AbortSignal, alive: () => void): Promise<T> => {
     const init = {

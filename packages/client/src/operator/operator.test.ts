@@ -19,6 +19,9 @@ const MOONS = {
   schema: { properties: { radiusKm: { type: 'number' } }, required: ['radiusKm'] },
 }
 
+/** Stores nothing, and names a picture by its size. */
+const pictures = async (bytes: Uint8Array, ending: string) => `/attachments/${bytes.length}.${ending}`
+
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
 /** Creates a world, writable if `isOn`, and a hook for the requests that its client sends. */
@@ -29,7 +32,7 @@ async function written({ isOn = true } = {}) {
     ...description,
     store,
     publicUrl: 'https://sol.example',
-    extensions: isOn ? [operator({ check: createTypeCheck([MOONS], createValidator) })] : [],
+    extensions: isOn ? [operator({ check: createTypeCheck([MOONS], createValidator), pictures })] : [],
   })
   const { token } = await createToken(store, { scopes: ['write'] })
   const direct: Send = async (url, init) => toFetch(handler)(new Request(url, init))
@@ -200,4 +203,20 @@ test('minted ids are version 7 UUIDs in chronological order', () => {
   assert.equal(mintId(0x017f22e279b0).slice(0, 13), '017f22e2-79b0')
   assert.ok(mintId(1_000) < mintId(1_001))
   assert.notEqual(mintId(5), mintId(5))
+})
+
+test('a picture is sent once, with its media type, and its path is returned', async () => {
+  const { operator, between } = await written()
+  const png = Uint8Array.from('\x89PNG\r\n\x1a\n', (char) => char.charCodeAt(0))
+  const picture = new Blob([png], { type: 'image/png' })
+  assert.equal(await operator.storePicture('sol:moon', picture), '/attachments/8.png')
+  await assert.rejects(operator.storePicture('sol:moon', new Blob(['<svg/>'], { type: 'image/svg+xml' })), {
+    code: 'unsupported_media_type',
+  })
+  const sent = between.methods.length
+  between.send = async () => {
+    throw new TypeError('socket hang up')
+  }
+  await assert.rejects(operator.storePicture('sol:moon', picture), { code: 'network_error' })
+  assert.deepEqual(between.methods.slice(sent), ['POST'])
 })

@@ -1,8 +1,10 @@
 /**
  * `@worldwright/client/operator`: writes with a token to a world that has the extension `worldwright:operator`.
  */
+
+import { component } from '../address.ts'
 import type { WorldData } from '../discovery.ts'
-import { fail, isWorldError } from '../error.ts'
+import { fail, isText, isWorldError } from '../error.ts'
 import { withMessage } from '../messages.ts'
 import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '../protocol.ts'
 import type { CallOptions } from '../request.ts'
@@ -72,15 +74,10 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
   ): Promise<Written<Entity<T, Types['entities'][T]>>> {
     const url = entitiesUrl(this.#world, type, id)
     const write = { url, method: 'PUT', body: JSON.stringify(content), ifRevision, ifAbsent, take: written }
-    return withMessage(async () => {
-      try {
-        return (await send(this.#world, write, options)).result as Written<never>
-      } catch (error) {
-        const entity = await this.#doneBefore(error, url, content as Content, options)
-        if (entity) return { entity } as Written<never>
-        throw error
-      }
-    })
+    const members = ['title', 'summary', 'attributes'] as const
+    return this.#write(write, options, (entity) =>
+      members.every((name) => sameJson(entity[name], (content as Content)[name])),
+    )
   }
 
   /** Creates an entity with a new id. See `mintId`. */
@@ -102,15 +99,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     const url = entitiesUrl(this.#world, type, id)
     const mediaType = 'application/merge-patch+json'
     const write = { url, method: 'PATCH', body: JSON.stringify(patch), mediaType, ifRevision, take: written }
-    return withMessage(async () => {
-      try {
-        return (await send(this.#world, write, options)).result as Written<never>
-      } catch (error) {
-        const entity = await this.#patchedBefore(error, url, patch as JsonObject, options)
-        if (entity) return { entity } as Written<never>
-        throw error
-      }
-    })
+    return this.#write(write, options, (entity) => isPatched(entity as never, patch as JsonObject))
   }
 
   /** Deletes an entity. Fails with `entity_not_found` if it does not exist. */
@@ -121,16 +110,30 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
   ): Promise<Pick<Written, 'position'>> {
     const take: Write<Pick<Written, 'position'>>['take'] = (_, __, response) => positionOf(response)
     const write = { url: entitiesUrl(this.#world, type, id), method: 'DELETE', ifRevision, take }
-    return withMessage(async () => {
-      try {
-        return (await send(this.#world, write, options)).result
-      } catch (error) {
-        const isGone = isWorldError(error) && (error.status === 404 || isWithout(error))
-        // An earlier attempt deleted the entity.
-        if (isGone && wasRepeated(error)) return {}
-        throw error
-      }
+    return this.#send(write, options).catch((error) => {
+      const isGone = isWorldError(error) && (error.status === 404 || isWithout(error))
+      // An earlier attempt deleted the entity.
+      if (isGone && wasRepeated(error)) return {}
+      throw error
     })
+  }
+
+  /**
+   * Stores a picture for entities of a type, and returns its path on the world's origin, to be written into an attribute.
+   * The same picture has the same path. Rejects with `unsupported_media_type` if it is not in a format that the world
+   * accepts, and with `payload_too_large`; the declaration of the operator API tells both in `pictures`.
+   */
+  async storePicture(
+    type: Name<Types['entities']>,
+    picture: Blob,
+    options: CallOptions = {},
+  ): Promise<string> {
+    const url = `${operatorUrl(this.#world)}/pictures/${component(type)}`
+    const take = (body: unknown) => {
+      const { path } = objectIn<{ path?: unknown }>(body)
+      return isText(path) ? path : fail('invalid_response')
+    }
+    return this.#send({ url, method: 'POST', body: picture, take }, options)
   }
 
   /** Returns all types of the world, with their schemas. */
@@ -139,10 +142,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
       const { types } = objectIn<{ types?: unknown }>(body)
       return Array.isArray(types) ? (types as OperatorType[]) : fail('invalid_response')
     }
-    return withMessage(async () => {
-      const { result } = await send(this.#world, { url: `${operatorUrl(this.#world)}/types`, take }, options)
-      return result
-    })
+    return this.#send({ url: `${operatorUrl(this.#world)}/types`, take }, options)
   }
 
   /** Writes many entities of one type in batches. See `BulkOptions`. */
@@ -154,19 +154,17 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     return withMessage(() => bulk(this.#world, type, rows, options))
   }
 
-  /** Returns the entity if a precondition failed because an earlier attempt wrote exactly this content. */
-  async #doneBefore(error: unknown, url: string, content: Content, options: CallOptions) {
-    const entity = await this.#afterRepeat(error, url, options)
-    const { title, summary, attributes } = content
-    const isSame =
-      entity?.title === title && entity?.summary === summary && sameJson(entity?.attributes, attributes)
-    return isSame ? entity : undefined
+  async #send<T>(write: Write<T>, options: CallOptions): Promise<T> {
+    return withMessage(async () => (await send(this.#world, write, options)).result)
   }
 
-  /** Returns the entity if a precondition failed because an earlier attempt applied the patch. */
-  async #patchedBefore(error: unknown, url: string, patch: JsonObject, options: CallOptions) {
-    const entity = await this.#afterRepeat(error, url, options)
-    return entity && isPatched(entity as unknown as JsonObject, patch) ? entity : undefined
+  /** Sends a write. If it fails its precondition because an earlier attempt applied it, returns the entity. */
+  async #write<E>(write: Write<Written>, options: CallOptions, isDone: (entity: Entity) => boolean) {
+    return this.#send(write, options).catch(async (error) => {
+      const entity = await this.#afterRepeat(error, write.url, options)
+      if (entity && isDone(entity)) return { entity }
+      throw error
+    }) as Promise<Written<E>>
   }
 
   async #afterRepeat(error: unknown, url: string, options: CallOptions): Promise<Entity | undefined> {

@@ -44,7 +44,7 @@ export interface Sent<T> {
   readonly isRepeated: boolean
 }
 
-/** Sends a write, and retries it like a safe call. Sets `isRepeated` on thrown errors too. */
+/** Sends a write, and retries it like a safe call, unless its body is a file. Sets `isRepeated` on thrown errors too. */
 export async function send<T>(world: WorldData, write: Write<T>, options?: CallOptions): Promise<Sent<T>> {
   const { url, ifRevision, ifAbsent, body, take } = write
   const settings = settingsOf(world)
@@ -57,7 +57,8 @@ export async function send<T>(world: WorldData, write: Write<T>, options?: CallO
     const result = await request(
       { ...settings, fetch: attempts.fetch },
       // `ask` makes `request` send the token, but looks up no new address: nothing is written to a world that has moved.
-      { body, take, url: () => url, headers, safe: true, ask: async () => undefined },
+      // The attempt to send a file may take as long as the whole call.
+      { body, take, url: () => url, headers, safe: !(body instanceof Blob), ask: async () => undefined },
       options,
     )
     return { result, isRepeated: attempts.count > 1 }

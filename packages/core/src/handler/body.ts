@@ -52,7 +52,7 @@ export function requireBodyType(
   const isUtf8 = charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset)
   if (types.includes(type.trim()) && isUtf8 && codings.some((coding) => coding === codingOf(request))) return
   const form = codings.includes('gzip') ? 'plain or gzipped' : 'without a content coding'
-  const message = `Send the body as ${types.join(' or ')}, in UTF-8, ${form}.`
+  const message = `Send the body as ${types.join(' or ')}, ${form}, with text in UTF-8.`
   const headers = { 'accept-post': types.join(', ') }
   throw new WorldFault('unsupported_media_type', message, { supported: [...types] }, headers)
 }

@@ -142,6 +142,31 @@ const WORDS = {
     es: 'Una fila anterior tiene este identificador.',
     ar: 'لصف سابق هذا المعرّف.',
   },
+  picture: { en: 'Picture file', de: 'Bilddatei', es: 'Archivo de imagen', ar: 'ملف صورة' },
+  pictureHint: {
+    en: 'Or drop it here. A JPEG is made at most 2,560 pixels large, and loses what the camera noted, such as the place.',
+    de: 'Oder hier ablegen. Ein JPEG wird höchstens 2.560 Pixel groß und verliert, was die Kamera vermerkt hat, etwa den Ort.',
+    es: 'O suéltela aquí. Un JPEG queda en 2.560 píxeles como máximo y pierde lo que anotó la cámara, como el lugar.',
+    ar: 'أو أسقطها هنا. تُصغَّر صورة JPEG إلى ٢٥٦٠ بكسل على الأكثر ويُحذف منها ما سجّلته الكاميرا، كالمكان.',
+  },
+  storing: {
+    en: 'The picture is being stored …',
+    de: 'Das Bild wird gespeichert …',
+    es: 'Guardando la imagen …',
+    ar: 'تُحفظ الصورة …',
+  },
+  stored: {
+    en: 'The picture is stored. Save to show it.',
+    de: 'Das Bild ist gespeichert. Speichern, um es zu zeigen.',
+    es: 'La imagen se ha guardado. Guarde para mostrarla.',
+    ar: 'حُفظت الصورة. احفظ لعرضها.',
+  },
+  notStored: {
+    en: (what: string) => `Not stored. This takes one picture: ${what}.`,
+    de: (what: string) => `Nicht gespeichert. Hierher gehört ein Bild: ${what}.`,
+    es: (what: string) => `No se ha guardado. Aquí va una imagen: ${what}.`,
+    ar: (what: string) => `لم تُحفظ. المطلوب هنا صورة واحدة: ${what}.`,
+  },
   left: { en: 'Not tried', de: 'Nicht versucht', es: 'Sin intentar', ar: 'لم يُجرَّب' },
 }
 

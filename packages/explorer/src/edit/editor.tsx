@@ -13,6 +13,7 @@ import { Conflict } from './conflict.tsx'
 import { fieldsFor, isSame } from './content.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import { editWords } from './edit-words.ts'
+import { PictureDrop } from './picture-drop.tsx'
 import { type Edited, finish, type Messages, useSaving } from './use-saving.ts'
 import type { Change } from './writes.ts'
 import './edit.css'
@@ -34,6 +35,7 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
   const values = draft.values ?? start
   const { input, faults } = inputFrom(values, fields, start, content)
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  const [sending, setSending] = useState(0)
   const saving = useSaving(edited, key, onDone)
   const { conflict, failure, isBusy } = saving
   const save = (from = base, to = input) => void saving.save(from, to)
@@ -48,11 +50,8 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setSeen(new Set(fields.map((field) => field.key)))
-    // A date that is typed in part has no text, as if it were to be removed.
-    const inputs = [...(event.currentTarget as Element).querySelectorAll('input')]
-    const partial = inputs.find(({ validity }) => validity.badInput)
-    if (partial !== undefined) saving.fail({ [partial.name]: partial.validationMessage })
-    else if (Object.keys(faults).length > 0) saving.fail({})
+    const partial = partialDateIn(event.currentTarget as Element)
+    if (partial !== undefined || Object.keys(faults).length > 0) saving.fail(partial ?? {})
     else save()
   }
 
@@ -71,16 +70,19 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
     <>
       <form class="action-form editor" onSubmit={submit} onFocusOut={left} noValidate aria-label={heading}>
         <Head heading={heading} faulty={saving.faulty} rest={wrongs['']} />
-        {fields.map((field) => (
-          <FormRow
-            key={field.key}
-            field={field}
-            value={values[field.key] ?? ''}
-            wrong={wrongs[field.key]}
-            onValue={(text) => typed(field, text)}
-          />
-        ))}
-        <Buttons label={editWords().save} isBusy={isBusy} onCancel={() => finish(key, onDone)} />
+        {fields.map((field) => {
+          const row = { field, value: values[field.key] ?? '', onValue: (text: string) => typed(field, text) }
+          return (
+            <FormRow key={field.key} {...row} wrong={wrongs[field.key]}>
+              <PictureDrop {...row} type={type} onBusy={setSending} />
+            </FormRow>
+          )
+        })}
+        <Buttons
+          label={editWords().save}
+          isBusy={isBusy || sending > 0}
+          onCancel={() => finish(key, onDone)}
+        />
       </form>
       {/* Not within the form: it may hold the form for a token. */}
       {failure !== undefined && (
@@ -88,6 +90,12 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
       )}
     </>
   )
+}
+
+/** Returns the message of a date that is typed in part: it has no text, as if it were to be removed. */
+function partialDateIn(form: Element): Messages | undefined {
+  const partial = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
+  return partial && { [partial.name]: partial.validationMessage }
 }
 
 /**

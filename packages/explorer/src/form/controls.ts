@@ -40,6 +40,8 @@ function isBare(schema: JsonObject): boolean {
 
 function textControl(schema: JsonObject): Control {
   if (schema['format'] === 'date') return 'date'
-  const isLong = Number(schema['maxLength']) > 1_000 || textMember(schema, 'contentMediaType') !== undefined
+  const media = textMember(schema, 'contentMediaType')
+  // A text of a media type is long, unless it is the address of a picture.
+  const isLong = Number(schema['maxLength']) > 1_000 || (media !== undefined && !media.startsWith('image/'))
   return isLong ? 'lines' : 'text'
 }

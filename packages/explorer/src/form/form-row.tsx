@@ -1,4 +1,5 @@
 /** Row of a generated form: the label, the control, hints and what is wrong. */
+import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { Safe, Text } from '../parts/text.tsx'
 import { Prose } from '../parts/value.tsx'
@@ -13,6 +14,8 @@ interface RowProps {
   /** Says what is wrong with the value, if anything is. */
   readonly wrong?: string | undefined
   readonly onValue: (value: string) => void
+  /** Further controls, below that of the field. */
+  readonly children?: ComponentChildren
 }
 
 /** Row for one field. Its control has the field's key as `name`. */
@@ -28,6 +31,7 @@ export function FormRow(props: RowProps) {
       </label>
       <Control {...props} common={connected(id, field, wrong !== undefined)} />
       {field.format === 'markdown' && <Preview text={props.value} label={field.label} />}
+      {props.children}
       <p id={`${id}-hint`} class="soft hint">
         {field.description !== undefined && <Text text={field.description} most={300} />}
         {hints.length > 0 && (

@@ -16,7 +16,11 @@ export function Thumb({ entity }: { entity: Entity }) {
 }
 
 /** Picture whose address is a value. Shows `children` if it needs consent or cannot be read. */
-export function PictureCell(props: { text: string; field: Field; children: ComponentChildren }) {
+export function PictureCell(props: {
+  text: string
+  field: Pick<Field, 'label'>
+  children: ComponentChildren
+}) {
   const { text, field, children } = props
   const picture = pictureFrom(text, useOpenWorld().profile.origins, true)
   if (!isShown(picture)) return <>{children}</>

@@ -2,4 +2,5 @@
 
 export { AttachedFiles } from './attached-file.ts'
 export { ATTACHMENTS_PATH, attachmentPath } from './path.ts'
+export { pictureStore } from './picture-store.ts'
 export { ATTACHMENTS_EXTENSION, type AttachmentsOptions, attachments } from './routes.ts'

@@ -89,6 +89,23 @@ export const OPERATIONS = {
       needsToken: true,
     },
   },
+  pictures: {
+    POST: {
+      id: 'operatorPicture',
+      summary: 'Store a picture, which entities name by its path',
+      body: { 'image/*': {} },
+      answers: {
+        201: {
+          description: 'The path of the picture on the origin of the world.',
+          content: {
+            [JSON_TYPE]: { type: 'object', required: ['path'], properties: { path: { type: 'string' } } },
+          },
+        },
+      },
+      errors: ['invalid_type', 'unknown_type'],
+      needsToken: true,
+    },
+  },
   types: {
     GET: {
       id: 'operatorTypes',

@@ -1,3 +1,4 @@
+import type { Extension } from '../../../core/src/handler/extension.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
 import type { WorldRequest } from '../../../core/src/handler/http.ts'
 import type { LogEvent } from '../../../core/src/handler/options.ts'
@@ -10,7 +11,7 @@ import { createTypeCheck } from '../../../entities/src/types/type-check.ts'
 import type { TypeDefinition } from '../../../entities/src/types/type-definition.ts'
 import { withTypeInference } from '../../../entities/src/types/with-type-inference.ts'
 import type { AuditEntry } from './audit.ts'
-import { operator } from './routes.ts'
+import { type OperatorOptions, operator } from './routes.ts'
 import { createToken, type Scope } from './tokens.ts'
 
 /** Types with and without a declared schema. */
@@ -32,10 +33,15 @@ const TOUCH: Action = {
   call: async () => ({ output: '"done"', warnings: [] }),
 }
 
+/** Differences of an operated world from the usual one. */
+interface Operated extends Pick<OperatorOptions, 'isPrivate' | 'pictures'> {
+  readonly extensions?: readonly Extension[]
+}
+
 /** Creates an in-memory world with an operator API and a token with `scopes`. Also returns request functions and logs. */
 export async function operated(
   scopes: readonly Scope[] = ['write'],
-  isPrivate = false,
+  { isPrivate = false, extensions = [], pictures }: Operated = {},
   seen: (store: Store) => Store = (store) => store,
 ) {
   const clock = { time: new Date('2026-03-01T09:00:00Z') }
@@ -54,9 +60,11 @@ export async function operated(
     log: (event) => logged.push(event),
     actions: [TOUCH, { ...TOUCH, description: { ...TOUCH.description, name: 'sol:look', safe: true } }],
     extensions: [
+      ...extensions,
       operator({
         check: createTypeCheck(TYPES, createValidator),
         isPrivate,
+        pictures,
         audit: (entry) => audited.push(entry),
         now: () => clock.time,
       }),

@@ -9,20 +9,21 @@ import type {
   WorldRequest,
   WorldResponse,
 } from '@worldwright/core'
-import { splitTarget, WorldFault } from '@worldwright/core'
+import { WorldFault } from '@worldwright/core'
 import type { Store, StoredEntity } from '@worldwright/core/store'
-import { MAX_ENTITY_BYTES, MAX_LINE_BYTES, ndjsonExport } from '@worldwright/entities'
+import { MAX_ENTITY_BYTES, MAX_LINE_BYTES } from '@worldwright/entities'
 import { jobRoute } from '../actions/job-route.ts'
-import { withWriteTimeout } from '../files/idle-timeout.ts'
 import { Audit, type AuditEntry } from './audit.ts'
 import { type Access, createAccess, createAuthentication } from './authorise.ts'
 import { type BulkWrite, bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
 import { OPERATIONS } from './operations.ts'
 import { outcomeRoute } from './outcome-route.ts'
+import { PICTURES, type PictureStore, pictureRoute } from './picture-route.ts'
 import { preconditionOf } from './preconditions.ts'
 import { readWriteBody } from './read-body.ts'
+import { exportRoute, typesRoute } from './read-routes.ts'
 import { refusedRoutes } from './refused-routes.ts'
-import { allows, createTokenCheck, hasTokens, scopeFor } from './tokens.ts'
+import { createTokenCheck, hasTokens, scopeFor } from './tokens.ts'
 import { EntityWriter, type WriteCondition, type WriterOptions, type Written } from './writer.ts'
 
 /** Path of the operator API on the API's origin. */
@@ -54,12 +55,14 @@ export interface OperatorOptions extends WriterOptions {
   readonly authenticate?: NonNullable<Capability['authenticate']>
   /** Called with an audit entry for each change requested with valid credentials, even if the request is refused. */
   readonly audit?: (entry: AuditEntry) => void
+  /** Stores pictures that callers send. Absent if the operator API accepts none. */
+  readonly pictures?: PictureStore | undefined
   readonly now?: () => Date
 }
 
 /** Allows callers to write, over HTTP and through unsafe actions. */
 export function operator(options: OperatorOptions = {}): Extension {
-  const { isServed = true, isPrivate = false, listedTypes, upstream, now } = options
+  const { isServed = true, isPrivate = false, listedTypes, upstream, pictures, now } = options
   return (mount) => {
     const { store } = mount
     const isWritten = upstream === undefined
@@ -67,7 +70,7 @@ export function operator(options: OperatorOptions = {}): Extension {
     const access = createAccess(mount.callerOf, isPrivate)
     const audit = options.audit && new Audit(options.audit, mount.callerOf)
     const writer = new EntityWriter(mount.world, store, options)
-    const routes = operatorRoutes(mount, writer, access, audit)
+    const routes = operatorRoutes(mount, writer, access, audit, pictures)
     const jobs = [jobRoute(mount.apiPath, 'world', store, mount.callerOf)]
     if (isServed) jobs.push(jobRoute(OPERATOR_PATH, 'operator', store, mount.callerOf))
     return {
@@ -80,7 +83,10 @@ export function operator(options: OperatorOptions = {}): Extension {
         audit?.note(request, { action: name })
         await access.requireScope(request, `call:${name}`)
       },
-      declares: async () => (isWritten && isServed && (await hasTokens(store)) ? DECLARATION : undefined),
+      declares: async () =>
+        isWritten && isServed && (await hasTokens(store))
+          ? { ...DECLARATION, ...(pictures && { pictures: PICTURES }) }
+          : undefined,
       routes: isWritten ? [...(isServed ? routes : []), ...jobs] : refusedRoutes(routes, upstream),
       writes: isWritten ? { store, validEntity: (...write) => writer.validEntity(...write) } : undefined,
       ...(audit && { around: (handle) => audit.around(handle) }),
@@ -98,6 +104,7 @@ function operatorRoutes(
   writer: EntityWriter,
   access: Access,
   audit: Audit | undefined,
+  pictures: PictureStore | undefined,
 ): Route[] {
   const { world, store, callerOf } = mount
   const [list, , action] = mount.levelOne(OPERATOR_PATH)
@@ -105,8 +112,9 @@ function operatorRoutes(
     { ...action, operations: { POST: { ...action.operations.POST, id: 'operatorCall', needsToken: true } } },
     bulkRoute(list, world, writer, store, audit),
     entityRoute(world, writer),
-    typesRoute(mount),
-    exportRoute(world, store),
+    ...(pictures ? [pictureRoute(OPERATOR_PATH, world, pictures)] : []),
+    typesRoute(OPERATOR_PATH, mount),
+    exportRoute(OPERATOR_PATH, mount),
     outcomeRoute(OPERATOR_PATH, store),
   ]
   return routes.map((route) => ({
@@ -236,54 +244,6 @@ function entityRoute(world: World, writer: EntityWriter): Route {
 
 function conditionOf(request: WorldRequest): WriteCondition {
   return { precondition: preconditionOf(request), signal: request.signal }
-}
-
-function typesRoute({ world, store, callerOf }: Mount): Route {
-  return {
-    path: `${OPERATOR_PATH}/types`,
-    operations: OPERATIONS.types,
-    methods: {
-      async GET(request) {
-        const { signal } = request
-        const [types, states] = await Promise.all([world.types(), store.types({ signal })])
-        const scopes = (await callerOf(request))?.scopes ?? []
-        const listed = types.map((type) => ({
-          ...type,
-          count: states.get(type.type)?.count ?? 0,
-          writable: allows(scopes, scopeFor('write', type.type)),
-        }))
-        return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ types: listed }) }
-      },
-    },
-  }
-}
-
-/** Streams all entities from one snapshot, or only those of the type in `?type=`. */
-function exportRoute(world: World, store: Store): Route {
-  return {
-    path: `${OPERATOR_PATH}/export`,
-    operations: OPERATIONS.export,
-    answers: [NDJSON],
-    reads(request) {
-      const type = typeAsked(request)
-      return type === undefined ? undefined : [type]
-    },
-    methods: {
-      async GET(request) {
-        const type = typeAsked(request)
-        if (type !== undefined) await world.requireType(type)
-        return {
-          status: 200,
-          headers: { 'content-type': NDJSON, 'cache-control': 'no-store' },
-          body: request.method === 'HEAD' ? '' : withWriteTimeout(ndjsonExport(store, type)),
-        }
-      },
-    },
-  }
-}
-
-function typeAsked({ target }: WorldRequest): string | undefined {
-  return new URLSearchParams(splitTarget(target).query).get('type') ?? undefined
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }

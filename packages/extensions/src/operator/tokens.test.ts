@@ -83,7 +83,7 @@ test('no token or a bad one gives 401 with a challenge, a wrong scope 403 naming
 })
 
 test('a private world requires a token for reads, but discovery is public', async () => {
-  const { send } = await operated(['read'], true)
+  const { send } = await operated(['read'], { isPrivate: true })
   const anonymous = { authorization: 'Bearer none' }
   assert.equal((await send('GET', LIST, undefined, anonymous)).status, 401)
   assert.equal((await send('GET', '/nowhere', undefined, anonymous)).status, 401)

@@ -8,7 +8,7 @@ const BODY = { title: 'Io', attributes: { radiusKm: 1 } }
 
 test('a conditional write takes two store calls, one of them to read the token', async () => {
   let calls: string[] = []
-  const { send } = await operated(['write'], false, (store) =>
+  const { send } = await operated(['write'], {}, (store) =>
     eachCall(store, (answer, name) => {
       calls.push(name)
       return answer()
@@ -33,7 +33,7 @@ test('a conditional write takes two store calls, one of them to read the token',
 
 test('the use of a token is recorded at intervals without invalidating cached responses', async () => {
   const noted: string[] = []
-  const world = await operated(['read'], true, (store) =>
+  const world = await operated(['read'], { isPrivate: true }, (store) =>
     eachCall(store, (answer, name) => {
       // The only writes are those that record the use of the token.
       if (name === 'write') noted.push(name)

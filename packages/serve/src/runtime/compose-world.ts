@@ -12,7 +12,7 @@ import type { Store } from '@worldwright/core/store'
 import { createValidator } from '@worldwright/entities/schemas'
 import { createTypeCheck } from '@worldwright/entities/types'
 import { ActionFileFault, loadActions } from '@worldwright/extensions/action-files'
-import { attachments } from '@worldwright/extensions/attachments'
+import { attachments, pictureStore } from '@worldwright/extensions/attachments'
 import { changes } from '@worldwright/extensions/changes'
 import { directory, WORLD_TYPE } from '@worldwright/extensions/directory'
 import { type DownloadFiles, downloads, offeredDownloads } from '@worldwright/extensions/downloads'
@@ -176,6 +176,7 @@ function extensionsOf(
       upstream,
       isServed: settings.operator,
       audit: deps.log.audit,
+      ...(folder !== undefined && { pictures: pictureStore(folder) }),
       isPrivate: settings.private,
       // Discovery is public, so it must not list types that occur only in the data.
       listedTypes: upstream === undefined ? declaredTypes(definition) : types,

@@ -1,0 +1,51 @@
+/** Route of the operator API that stores pictures, which entities then name by their paths. */
+import type { JsonObject } from '@worldwright/client/protocol'
+import { type Route, requireBodyType, type World, WorldFault, wholeBody } from '@worldwright/core'
+import { OPERATIONS } from './operations.ts'
+
+/** Stores a picture durably, and returns its path on the world's origin. `ending` is the file extension of its format. */
+export type PictureStore = (bytes: Uint8Array, ending: string) => Promise<string>
+
+/** Maximum bytes of a picture. */
+const MAX_PICTURE_BYTES = 4 * 1024 * 1024
+
+/** Formats of pictures by media type: the file extension, and the form of the first bytes. */
+const FORMATS: readonly (readonly [mediaType: string, ending: string, start: RegExp])[] = [
+  ['image/avif', 'avif', /^.{4}ftypavi[fs]/s],
+  ['image/gif', 'gif', /^GIF8[79]a/],
+  ['image/jpeg', 'jpg', /^\xff\xd8\xff/],
+  ['image/png', 'png', /^\x89PNG\r\n/],
+  ['image/webp', 'webp', /^RIFF.{4}WEBP/s],
+]
+const MEDIA_TYPES = FORMATS.map(([mediaType]) => mediaType)
+
+/** Limits and formats of pictures, for the declaration of the operator API. */
+export const PICTURES: JsonObject = { maxBytes: MAX_PICTURE_BYTES, mediaTypes: MEDIA_TYPES }
+
+/**
+ * Creates the route `POST {path}/pictures/{type}`, which stores a picture for entities of a type. The content tells the
+ * format: browsers derive the media type that they send from the name of the file.
+ */
+export function pictureRoute(path: string, world: World, store: PictureStore): Route {
+  return {
+    path: `${path}/pictures/{type}`,
+    operations: OPERATIONS.pictures,
+    methods: {
+      async POST(request, { type = '' }) {
+        await world.requireType(type)
+        requireBodyType(request, MEDIA_TYPES, ['identity'])
+        const bytes = await wholeBody(request, MAX_PICTURE_BYTES)
+        const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+        const ending = FORMATS.find(([, , pattern]) => pattern.test(start))?.[1]
+        if (ending === undefined) throw noPicture()
+        const headers = { 'content-type': 'application/json' }
+        return { status: 201, headers, body: JSON.stringify({ path: await store(bytes, ending) }) }
+      },
+    },
+  }
+}
+
+function noPicture(): WorldFault {
+  const message = `The body is not a picture in any of these formats: ${MEDIA_TYPES.join(', ')}.`
+  return new WorldFault('unsupported_media_type', message, { supported: MEDIA_TYPES })
+}
