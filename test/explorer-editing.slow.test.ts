@@ -188,6 +188,7 @@ test('explorer: a photograph is stored without its place, a dropped picture as i
   const stored = Buffer.from(await (await fetch(origin + path)).arrayBuffer())
   assert.ok(!stored.includes('Exif') && !stored.includes('2.2945 E'))
   await untilReads(page, "document.querySelector('.picture-drop img')?.naturalWidth", 2560)
+  await box.scrollIntoViewIfNeeded()
   await keepScreenshot(page, 'editing-picture')
   await button(page, 'Save').click()
   await page.getByText('Io is saved.').waitFor()

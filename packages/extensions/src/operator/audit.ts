@@ -18,6 +18,8 @@ export interface AuditedChange {
   readonly type?: string
   readonly id?: string
   readonly action?: string
+  /** Path of a picture that was stored. */
+  readonly picture?: string
   /** Error code of the response or, for a bulk write, of its last line. */
   readonly code?: string
   /** Row counts of a committed bulk write. A bulk write with neither `code` nor `rows` was interrupted. */

@@ -1,6 +1,7 @@
 /** Route of the operator API that stores pictures, which entities then name by their paths. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import { type Route, requireBodyType, type World, WorldFault, wholeBody } from '@worldwright/core'
+import type { Audit } from './audit.ts'
 import { OPERATIONS } from './operations.ts'
 
 /** Stores a picture durably, and returns its path on the world's origin. `ending` is the file extension of its format. */
@@ -26,7 +27,12 @@ export const PICTURES: JsonObject = { maxBytes: MAX_PICTURE_BYTES, mediaTypes: M
  * Creates the route `POST {path}/pictures/{type}`, which stores a picture for entities of a type. The content tells the
  * format: browsers derive the media type that they send from the name of the file.
  */
-export function pictureRoute(path: string, world: World, store: PictureStore): Route {
+export function pictureRoute(
+  path: string,
+  world: World,
+  store: PictureStore,
+  audit: Audit | undefined,
+): Route {
   return {
     path: `${path}/pictures/{type}`,
     operations: OPERATIONS.pictures,
@@ -38,8 +44,10 @@ export function pictureRoute(path: string, world: World, store: PictureStore): R
         const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
         const ending = FORMATS.find(([, , pattern]) => pattern.test(start))?.[1]
         if (ending === undefined) throw noPicture()
+        const picture = await store(bytes, ending)
+        audit?.note(request, { picture })
         const headers = { 'content-type': 'application/json' }
-        return { status: 201, headers, body: JSON.stringify({ path: await store(bytes, ending) }) }
+        return { status: 201, headers, body: JSON.stringify({ path: picture }) }
       },
     },
   }

@@ -31,7 +31,8 @@ test('a picture is stored under its digest, and served', async (t) => {
   const served = await send('GET', json().path)
   assert.equal(served.headers['content-type'], 'image/png')
   assert.equal(served.text, PNG.toString())
-  assert.equal(audited[0]?.type, 'sol:moon')
+  const { type, picture, status: noted } = audited[0] ?? {}
+  assert.deepEqual([type, picture, noted], ['sol:moon', json().path, 201])
   assert.equal((await post(PNG)).text, JSON.stringify(json()))
   assert.deepEqual(await readdir(join(folder, 'uploads')), [name], 'nothing else is left')
 })

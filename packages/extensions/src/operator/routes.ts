@@ -112,7 +112,7 @@ function operatorRoutes(
     { ...action, operations: { POST: { ...action.operations.POST, id: 'operatorCall', needsToken: true } } },
     bulkRoute(list, world, writer, store, audit),
     entityRoute(world, writer),
-    ...(pictures ? [pictureRoute(OPERATOR_PATH, world, pictures)] : []),
+    ...(pictures ? [pictureRoute(OPERATOR_PATH, world, pictures, audit)] : []),
     typesRoute(OPERATOR_PATH, mount),
     exportRoute(OPERATOR_PATH, mount),
     outcomeRoute(OPERATOR_PATH, store),
