@@ -25,7 +25,7 @@ import { createMemory } from '../world/memory.ts'
 import { typeIn, type WorldProfile } from '../world/world-profile.ts'
 import { rowsOf } from './comparison.ts'
 import { Line } from './comparison-page.tsx'
-import { deskWord } from './desk-words.ts'
+import { deskWords } from './desk-words.ts'
 
 /** Maximum number of changes that are kept, and that are followed before the end of the log is read again. */
 const MOST_KEPT = 100
@@ -59,7 +59,7 @@ export function ChangesPage({ route: { origin, type } }: { route: RouteTo<'chang
           {words.value.home.changes} {type !== undefined && <TypeMark type={typeIn(profile, type)} />}
         </h1>
         <p class="soft">
-          {isCut && deskWord('cut')} {deskWord('log')} {Number(Object(log).retentionDays) || '?'}.
+          {isCut && deskWords().cut} {deskWords().log} {Number(Object(log).retentionDays) || '?'}.
         </p>
       </header>
       <PartFailure of={read} />
@@ -151,7 +151,7 @@ function Item({ change, before }: Recent['items'][number]) {
       <p class="action-row">
         <span>
           {/* Without times, an addition and a change look the same. */}
-          <span class="soft">{((time && createdAt) || before || !after) && deskWord(kind)}</span>{' '}
+          <span class="soft">{((time && createdAt) || before || !after) && deskWords()[kind]}</span>{' '}
           {after && <EntityLink entity={{ ...after, type, id }} most={120} />}
           {!after && <ShortText text={before ? nameOf(before) : id} most={120} />}{' '}
           <TypeMark type={typeIn(profile, type)} />

@@ -18,7 +18,7 @@ import { words } from '../words/words.ts'
 import { failureFrom, isAborted } from '../world/failure.ts'
 import { typeIn } from '../world/world-profile.ts'
 import { type Row, rowsOf } from './comparison.ts'
-import { deskWord } from './desk-words.ts'
+import { deskWords } from './desk-words.ts'
 
 /** Maximum number of rows shown initially. */
 const MOST_ROWS = 80
@@ -29,7 +29,7 @@ export function ComparisonPage(props: { route: RouteTo<'compare'>; onTitle: (tit
   const [most, setMost] = useState(MOST_ROWS)
   const read = useRemote(JSON.stringify(props.route), (signal) => columnsOf(world, props.route.of, signal))
   const columns = read.value ?? []
-  const label = deskWord('compare')
+  const label = deskWords().compare
   const names = columns.map(({ id, entity }) => (entity ? nameOf(entity) : id))
   for (const { entity } of columns) if (entity) titles.note(entity)
   useEffect(() => props.onTitle(`${label}: ${names.join(', ')}`), [read.value, label])
@@ -79,8 +79,8 @@ export function Line({ row: { label, cells, most }, isMarked }: { row: Row; isMa
   return (
     <tr>
       <th scope="row">
-        <ShortText text={label} most={120} /> {isMarked && <b title={deskWord('differs')}>≠</b>}
-        {isMarked && <span class="hidden">({deskWord('differs')})</span>}
+        <ShortText text={label} most={120} /> {isMarked && <b title={deskWords().differs}>≠</b>}
+        {isMarked && <span class="hidden">({deskWords().differs})</span>}
       </th>
       {cells.map((cell, at) => (
         <td key={at} class={most > 0 ? 'right drawn' : undefined}>

@@ -1,5 +1,5 @@
 /** Strings of the desk in all languages, loaded with it. */
-import { language } from '../navigation/settings.ts'
+import { wordsIn } from '../words/words.ts'
 
 const WORDS = {
   compare: { en: 'Compare', de: 'Vergleichen', es: 'Comparar', ar: 'قارن' },
@@ -24,7 +24,5 @@ const WORDS = {
   differs: { en: 'differs', de: 'verschieden', es: 'distinto', ar: 'مختلف' },
 }
 
-/** Returns a string of the desk in the language in use. A view that reads it is rerendered when the language changes. */
-export function deskWord(name: keyof typeof WORDS): string {
-  return WORDS[name][language.value]
-}
+/** Returns the strings of the desk in the language in use. A view that reads them is rerendered when it changes. */
+export const deskWords = wordsIn(WORDS)

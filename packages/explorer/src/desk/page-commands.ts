@@ -6,7 +6,7 @@ import { hasMark } from '../text/marks.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
-import { deskWord } from './desk-words.ts'
+import { deskWords } from './desk-words.ts'
 import { pinsOf } from './pins.tsx'
 
 /** A command, with its kind as the reader sees it. */
@@ -24,7 +24,7 @@ export function commandsOf({ origin, types }: WorldProfile): Command[] {
     ...controls('main header :is(button, .menu > summary, a.button)', ''),
     ...controls('.ask-property > summary', ask.filters),
     ...pinsOf(origin).map(({ title, route }) => {
-      return { label: title, kind: deskWord('pinned'), run: () => navigate(route) }
+      return { label: title, kind: deskWords().pinned, run: () => navigate(route) }
     }),
     ...types.map(({ type, title }) => {
       return { label: title, kind: search.filters, run: () => navigate({ page: 'list', origin, type }) }

@@ -11,7 +11,7 @@ import { pathOf, readViewTitle } from '../question/view-title.ts'
 import { jsonFrom } from '../text/attempt.ts'
 import { words } from '../words/words.ts'
 import './desk.css'
-import { deskWord } from './desk-words.ts'
+import { deskWords } from './desk-words.ts'
 import { pinned } from './kept-lists.ts'
 import { focusBeside } from './tray.tsx'
 
@@ -48,7 +48,7 @@ export function PinButton({ route }: { route: RouteTo<'list'> }) {
         pin(origin, path, isPinned ? undefined : await readViewTitle(open, route.type, route))
       }
     >
-      {deskWord('pin')}
+      {deskWords().pin}
     </button>
   )
 }
@@ -60,7 +60,7 @@ export function Pins() {
   if (pins.length === 0) return null
   return (
     <section>
-      <h2>{deskWord('pinned')}</h2>
+      <h2>{deskWords().pinned}</h2>
       <ul class="recent">
         {pins.map(({ title, path, route }) => (
           <li key={path}>

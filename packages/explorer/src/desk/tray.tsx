@@ -11,7 +11,7 @@ import { isEntity } from '../question/question.ts'
 import { jsonFrom } from '../text/attempt.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
-import { deskWord } from './desk-words.ts'
+import { deskWords } from './desk-words.ts'
 import { compared } from './kept-lists.ts'
 
 type Named = Pick<Entity, 'type' | 'id'>
@@ -36,7 +36,7 @@ export function CompareButton({ entity, isLarge }: { entity: Entity; isLarge?: b
   const { titles } = useOpenWorld()
   const isIn = tray.some(({ type, id }) => type === entity.type && id === entity.id)
   const isFull = !isIn && tray.length === MOST_COMPARED
-  const label = deskWord(isFull ? 'full' : 'compare')
+  const label = deskWords()[isFull ? 'full' : 'compare']
   if (entity.type === '' || entity.id === '') return null
   titles.note(entity)
   const Check = rowCheck.value
@@ -68,10 +68,10 @@ export function focusBeside(within: Element): void {
 /** Bar with the entities to compare, each a button that takes it out. */
 export function Tray() {
   const { origin, tray, toggle } = useTray()
-  const said = `${deskWord('compare')}: ${count(tray.length)} / ${count(MOST_COMPARED)}`
+  const said = `${deskWords().compare}: ${count(tray.length)} / ${count(MOST_COMPARED)}`
   if (tray.length === 0) return null
   return (
-    <aside class="tray row between" aria-label={deskWord('compare')}>
+    <aside class="tray row between" aria-label={deskWords().compare}>
       <ul class="chips">
         {tray.map((one) => (
           <li key={`${one.type} ${one.id}`}>

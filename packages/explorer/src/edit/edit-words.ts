@@ -1,5 +1,5 @@
 /** Strings of the editor in all languages. They are loaded with the editor, which readers never load. */
-import { language } from '../navigation/settings.ts'
+import { wordsIn } from '../words/words.ts'
 
 const WORDS = {
   edit: { en: 'Edit', de: 'Bearbeiten', es: 'Editar', ar: 'تحرير' },
@@ -171,7 +171,4 @@ const WORDS = {
 }
 
 /** Returns the strings of the editor in the language in use. A view that reads them is rerendered when it changes. */
-export function editWords(): { readonly [Name in keyof typeof WORDS]: (typeof WORDS)[Name]['en'] } {
-  const own = Object.entries(WORDS).map(([name, all]) => [name, all[language.value]])
-  return Object.fromEntries(own)
-}
+export const editWords = wordsIn(WORDS)

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { h } from 'preact'
-import { field, find, get, idle, press, show, shown, startPage, submit, until } from '../page.fixture.ts'
-import { openEditable } from './editable.fixture.ts'
+import { field, find, get, idle, press, shown, startPage, submit, until } from '../page.fixture.ts'
+import { openPage } from './editable.fixture.ts'
 
 startPage()
-const { navigate, route } = await import('../navigation/navigation.ts')
-const { EntityPage } = await import('../pages/entity-page.tsx')
-const { ListPage } = await import('../pages/list-page.tsx')
+const { route } = await import('../navigation/navigation.ts')
 
 const ASKED = {
   text: '',
@@ -16,20 +13,8 @@ const ASKED = {
   sort: '',
 }
 
-function Page() {
-  const at = route.value
-  if (at.page === 'list') return h(ListPage, { key: at.type, route: at })
-  return at.page === 'entity' ? h(EntityPage, { key: at.id, route: at, onTitle: () => {} }) : null
-}
-
 /** Opens a list of moons with a condition in a world that can be written. */
-async function opened(options: Parameters<typeof openEditable>[0] = {}) {
-  const world = await openEditable(options)
-  navigate({ page: 'list', origin: world.origin, type: 'sol:moon', asked: ASKED })
-  show(world.within(h(Page, null)))
-  await shown('Moon')
-  return world
-}
+const opened = (options: Parameters<typeof openPage>[1] = {}) => openPage('list', options, { asked: ASKED })
 
 test('a list is published by a form with its title and path, which makes an entity that can be deleted', async () => {
   const { store, sent } = await opened()

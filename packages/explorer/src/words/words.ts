@@ -30,6 +30,12 @@ export function startWords(): Promise<void> {
   })
 }
 
+/** Creates the reader of a table of strings by name and language, for parts of the page that are loaded apart. */
+export function wordsIn<T extends Readonly<Record<string, Readonly<Record<Language, unknown>>>>>(table: T) {
+  const own = () => Object.entries(table).map(([name, all]) => [name, all[language.value]])
+  return () => Object.fromEntries(own()) as { readonly [Name in keyof T]: T[Name]['en'] }
+}
+
 function speak(spoken: Language, loaded: Words): void {
   batch(() => {
     language.value = spoken
