@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { h } from 'preact'
 import {
   field,
   find,
   get,
   layOut,
   press,
-  show,
   shown,
   startPage,
   submit,
@@ -15,12 +13,10 @@ import {
   texts,
   until,
 } from '../page.fixture.ts'
-import { openEditable, TYPES } from './editable.fixture.ts'
+import { listed, openPage, result, TYPES } from './editable.fixture.ts'
 import { tableFrom } from './table.ts'
 
 startPage()
-const { navigate, route } = await import('../navigation/navigation.ts')
-const { ListPage } = await import('../pages/list-page.tsx')
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const MOON = TYPES[0]?.schema
@@ -95,9 +91,7 @@ test('columns without a field and required fields without a column are named, an
 /** Opens the form in the list of moons and gives it a file. */
 async function opened(t: TestContext, text: string) {
   layOut(t)
-  const world = await openEditable()
-  navigate({ page: 'list', type: 'sol:moon', origin: world.origin })
-  show(world.within(h(ListPage, { route: route.value as never })))
+  const world = await openPage('list')
   await until(() => find('button', 'Import a table'))
   await choose(text)
   return world
@@ -111,7 +105,6 @@ async function choose(text: string) {
   input.dispatchEvent(new window.Event('change'))
 }
 
-const result = () => textOf(find('.edit-tools [role=status].note'))
 const TABLE = 'id,title,radius,code\nio,,1821.6,a\neuropa,Europa,1560.8,b\nbad,Bad,-1,\nodd,Odd,2,__\n'
 
 test('a table is previewed and written, and what exists is changed only if asked', async (t) => {
@@ -121,11 +114,13 @@ test('a table is previewed and written, and what exists is changed only if asked
   submit(get('form.editor'))
   await until(() => result() === 'Conflict: 1 · Done: 1 · Refused: 2')
   assert.match(
-    texts('.edit-tools li').join('\n'),
+    listed().join('\n'),
     /^2 io – Conflict: There is already an entity with this id\.\n4 bad – Refused: Radius: .*\n5 odd – Refused: attributes\/code: /,
   )
   assert.match((await json('europa')) ?? '', /"radiusKm":1560.8,"code":"b"/)
   assert.doesNotMatch((await json()) ?? '', /"code"/)
+  await until(() => texts('.list-body tbody tr').some((row) => row.includes('Europa')))
+  assert.equal(result(), 'Conflict: 1 · Done: 1 · Refused: 2')
   press(get('button', 'Close'))
 
   await until(() => find('button', 'Import a table'))

@@ -8,6 +8,7 @@ import { Buttons } from './buttons.tsx'
 import { isSame } from './content.ts'
 import { editWords } from './edit-words.ts'
 import { Result, useRun } from './run.tsx'
+import type { Rows } from './several.tsx'
 import { type Table, type TableRow, tableFrom } from './table.ts'
 import { type Outcome, takeStep } from './take-step.ts'
 import { present } from './writes.ts'
@@ -17,9 +18,9 @@ const [MOST_ROWS, MOST_BYTES] = [2_000, 5_000_000]
 /** Number of rows in the preview. */
 const SHOWN = 5
 
-/** Form for one file. `onDone` is called at the end, with true if anything may have been written. */
-export function Importing(props: { type: string; schema: unknown; onDone: (isWritten: boolean) => void }) {
-  const { type, schema, onDone } = props
+/** Form for one file. The list is read again after each run of writes. `onDone` is called when the form closes. */
+export function Importing(props: { type: string; schema: unknown; walk: Rows; onDone: () => void }) {
+  const { type, schema, walk, onDone } = props
   const { world } = useOpenWorld()
   const { run, start, takeSteps } = useRun(type)
   const [table, setTable] = useState<Table>()
@@ -38,7 +39,8 @@ export function Importing(props: { type: string; schema: unknown; onDone: (isWri
     setUnread(!isFit)
   }
 
-  if (run !== undefined) return <Result {...run} onUndo={takeSteps} onDone={() => onDone(true)} />
+  if (run !== undefined)
+    return <Result {...run} onUndo={takeSteps} onEnd={() => walk.reader.restart()} onDone={onDone} />
   return (
     <form
       class="action-form editor"
@@ -69,7 +71,7 @@ export function Importing(props: { type: string; schema: unknown; onDone: (isWri
       <Buttons
         label={`${w.import}: ${count(table?.rows.filter(({ fault }) => fault === undefined).length ?? 0)}`}
         isBusy={!table?.rows.some(({ fault }) => fault === undefined)}
-        onCancel={() => onDone(false)}
+        onCancel={onDone}
       />
     </form>
   )

@@ -62,15 +62,7 @@ export function ListEditing({ route, route: { type }, walk }: ListEditingProps) 
           {w.import}
         </button>
       )}
-      {isImporting && (
-        <Importing
-          {...{ type, schema }}
-          onDone={(isWritten) => {
-            setImporting(false)
-            if (isWritten) walk.reader.restart()
-          }}
-        />
-      )}
+      {isImporting && <Importing {...{ type, schema, walk }} onDone={() => setImporting(false)} />}
       {!isOpen && mayPublish && (
         <button type="button" class="button" onClick={publish}>
           {w.publish}

@@ -29,15 +29,19 @@ export function useRun(type: string) {
   return { run, start, takeSteps, forget: () => setRun(undefined) }
 }
 
-/** Progress of the steps, and then their exact result, with a button that undoes them. */
+/** Progress of the steps, and then their exact result, with a button that undoes them. `onEnd` is called after each run. */
 export function Result(
-  props: Run & { onUndo: (steps: readonly Step[]) => Promise<void>; onDone: () => void },
+  props: Run & { onUndo: (steps: readonly Step[]) => Promise<void>; onEnd: () => void; onDone: () => void },
 ) {
-  const { outcomes, total, onUndo, onDone } = props
+  const { outcomes, total, onUndo, onEnd, onDone } = props
   const isBusy = outcomes.length < total && outcomes.at(-1)?.isLast !== true
   const w = editWords()
   const result = useRef<HTMLParagraphElement>(null)
-  useEffect(() => result.current?.focus(), [isBusy])
+  useEffect(() => {
+    if (isBusy) return
+    result.current?.focus()
+    onEnd()
+  }, [isBusy])
   if (isBusy) return <progress value={outcomes.length} max={total} aria-label={words.value.app.loading} />
   const numbers = new Map<Outcome['fate'] | 'left', number>()
   for (const { fate } of outcomes) numbers.set(fate, (numbers.get(fate) ?? 0) + 1)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { h } from 'preact'
 import {
   choose,
   field,
@@ -8,7 +7,6 @@ import {
   get,
   layOut,
   press,
-  show,
   shown,
   startPage,
   submit,
@@ -18,38 +16,28 @@ import {
   until,
 } from '../page.fixture.ts'
 import { versionOf } from './content.ts'
-import { openEditable } from './editable.fixture.ts'
+import { listed, openEditable, openPage, result } from './editable.fixture.ts'
 import { takeStep } from './take-step.ts'
 
 startPage()
-const { navigate, route } = await import('../navigation/navigation.ts')
-const { ListPage } = await import('../pages/list-page.tsx')
 
-const LIST = { page: 'list', type: 'sol:moon' } as const
 const select = (name: string) => press(get(`input[aria-label="Select: ${name}"]`))
 const panel = () => get<HTMLFormElement>('form.editor')
 const action = () => textOf(panel().querySelector('button[type=submit]'))
-const result = () => textOf(find('.edit-tools [role=status].note'))
-const listed = () => texts('.edit-tools li')
+const MOONS = [
+  { id: 'europa', title: 'Europa', attributes: { radiusKm: 2, code: 'e' } },
+  { id: 'ganymede', title: 'Ganymede <b>', attributes: { radiusKm: 2 } },
+]
 
 /** Opens the list of the moons io, europa and ganymede in a world that can be written. */
-async function opened(t: TestContext, options: Parameters<typeof openEditable>[0] = {}) {
+async function opened(t: TestContext, options: Parameters<typeof openPage>[1] = {}) {
   layOut(t)
-  const world = await openEditable(options)
-  for (const [id, title, code] of [
-    ['europa', 'Europa', 'e'],
-    ['ganymede', 'Ganymede <b>', undefined],
-  ] as const)
-    await world.store.write([
-      { put: { type: 'sol:moon', id, title, attributes: { radiusKm: 2, ...(code && { code }) } } },
-    ])
-  navigate({ ...LIST, origin: world.origin })
-  show(world.within(h(ListPage, { route: route.value as never })))
+  const world = await openPage('list', { moons: MOONS, ...options })
   await shown('Ganymede')
   return world
 }
 
-test('one value of the selected entities is set, and an undo restores each as it was', async (t) => {
+test('one value of the selected entities is set, the list shows it, and an undo restores each as it was', async (t) => {
   const { json, sent } = await opened(t)
   await until(() => find('.row-check'))
   select('Europa')
@@ -71,9 +59,13 @@ test('one value of the selected entities is set, and an undo restores each as it
   assert.match((await json('europa')) ?? '', /"radiusKm":3.5\b/)
   assert.doesNotMatch((await json()) ?? '', /3.5\b/)
   assert.deepEqual(sent, Array(2).fill('PATCH {"attributes":{"radiusKm":3.50}}'))
+  await until(() => texts('tbody tr').join() === 'Europa3.5e,Ganymede <b>3.5,Io1,821.6no')
+  assert.equal(document.activeElement, get('.edit-tools [role=status].note'))
+  assert.equal(result(), 'Done: 2')
   press(get('button', 'Undo: 2'))
   await until(() => sent.length === 4 && result() === 'Done: 2')
   assert.match((await json('europa')) ?? '', /"radiusKm":2\b/)
+  await until(() => texts('tbody tr')[0] === 'Europa2e')
   // An undo can be undone, too.
   press(get('button', 'Undo: 2'))
   await until(() => sent.length === 6 && result() === 'Done: 2')

@@ -69,7 +69,6 @@ export function Several({ type, schema, walk }: { type: string; schema: unknown;
     box.current?.focus()
     selected.value = new Map()
     forget()
-    if (run !== undefined) walk.reader.restart()
   }
 
   const all = entities.length > 0 && entities.every(({ id }) => selected.value.has(id))
@@ -85,7 +84,9 @@ export function Several({ type, schema, walk }: { type: string; schema: unknown;
       {run === undefined && selected.value.size > 0 && (
         <Change schema={schema} onSteps={takeSteps} onCancel={leave} />
       )}
-      {run !== undefined && <Result {...run} onUndo={takeSteps} onDone={leave} />}
+      {run !== undefined && (
+        <Result {...run} onUndo={takeSteps} onEnd={() => walk.reader.restart()} onDone={leave} />
+      )}
     </>
   )
 }
