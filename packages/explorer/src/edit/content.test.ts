@@ -46,6 +46,14 @@ test('a change to a null or to an object with one is beyond a patch', () => {
   })
 })
 
+test('an attribute with the label of a member of the entity itself says that it is an attribute', () => {
+  const schema = { properties: { title: { type: 'string' }, name: { title: 'Summary' }, code: {} } }
+  assert.deepEqual(
+    fieldsFor(schema, { attributes: {} }, true).map(({ label }) => label),
+    ['Id', 'Title', 'Summary', 'Attributes: Title', 'Attributes: Summary', 'Code'],
+  )
+})
+
 test('an entity without a revision cannot be edited, and attributes without names are JSON', () => {
   assert.equal(versionOf({ type: 'a:b', id: '1', attributes: {} } as Entity), undefined)
   const controls = (schema: unknown, attributes: JsonObject) =>

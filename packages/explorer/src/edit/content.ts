@@ -39,7 +39,14 @@ export function fieldsFor(schema: unknown, content: JsonObject, isNew: boolean):
   const within = { path: ['attributes'], root: schema }
   const attributes = formFields(schema, content['attributes'], within)
   // Attributes without a known name, or too many of them, are written as JSON.
-  return [...own, ...(attributes.length > 0 ? attributes : [formField('attributes', {}, undefined, true)])]
+  return apart(own, attributes.length > 0 ? attributes : [formField('attributes', {}, undefined, true)])
+}
+
+/** Joins the fields of an entity's own members and of its attributes. An attribute with the same label says what it is. */
+export function apart(own: readonly FormField[], attributes: readonly FormField[]): FormField[] {
+  const isTaken = ({ label }: FormField) => own.some((one) => one.label === label)
+  const told = (label: string) => `${words.value.entity.attributes}: ${label}`
+  return [...own, ...attributes.map((one) => (isTaken(one) ? { ...one, label: told(one.label) } : one))]
 }
 
 /** Reports whether two values have the same JSON. Numbers are compared by their text. */

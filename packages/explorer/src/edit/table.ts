@@ -6,7 +6,7 @@ import { type FormField, formField, written } from '../form/form-field.ts'
 import { DATE, inputFrom, withMember } from '../form/form-fields.ts'
 import { formWords } from '../form/form-words.ts'
 import { attempt } from '../text/attempt.ts'
-import { fieldsFor } from './content.ts'
+import { apart, fieldsFor } from './content.ts'
 import { editWords } from './edit-words.ts'
 
 /** Row of a table: its number in a spreadsheet, its cells as they were read, and the entity, or what is wrong with it. */
@@ -60,7 +60,7 @@ function fieldsOf(schema: unknown): FormField[] {
   const own = fieldsFor(schema, { attributes: {} }, true).filter(
     ({ path }) => path.length === 1 && path[0] !== 'attributes',
   )
-  return [...own, ...attributes]
+  return apart(own, attributes)
 }
 
 function isNamed({ path, label }: FormField, name: string): boolean {
