@@ -5,6 +5,12 @@ const WORDS = {
   edit: { en: 'Edit', de: 'Bearbeiten', es: 'Editar', ar: 'تحرير' },
   create: { en: 'New', de: 'Neu', es: 'Nuevo', ar: 'جديد' },
   publish: { en: 'Publish view', de: 'Ansicht veröffentlichen', es: 'Publicar vista', ar: 'نشر العرض' },
+  draft: {
+    en: 'Discard the unsaved draft of a view?',
+    de: 'Nicht gespeicherten Entwurf einer Ansicht verwerfen?',
+    es: '¿Descartar el borrador de vista sin guardar?',
+    ar: 'تجاهل مسودة العرض غير المحفوظة؟',
+  },
   delete: { en: 'Delete', de: 'Löschen', es: 'Eliminar', ar: 'حذف' },
   save: { en: 'Save', de: 'Speichern', es: 'Guardar', ar: 'حفظ' },
   undo: { en: 'Undo', de: 'Rückgängig', es: 'Deshacer', ar: 'تراجع' },

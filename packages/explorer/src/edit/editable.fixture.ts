@@ -38,7 +38,10 @@ export const TYPES = [
   {
     type: 'worldwright:view',
     title: 'View',
-    schema: { type: 'object', properties: { path: { type: 'string', pattern: '^/v/' } } },
+    schema: {
+      type: 'object',
+      properties: { path: { type: 'string', pattern: '^/v/', description: 'Path and query of the view.' } },
+    },
   },
 ]
 

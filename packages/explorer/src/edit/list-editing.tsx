@@ -31,11 +31,12 @@ export function ListEditing({ route, route: { type }, walk }: ListEditingProps) 
   const mayPublish = useAccess(VIEW_TYPE).mayWrite && publishes
   const w = editWords()
 
-  /** Opens the form of a new published view, filled in. */
+  /** Opens the form of a new published view, filled in. Asks before it replaces a draft. */
   async function publish() {
+    const key = JSON.stringify([origin, VIEW_TYPE, ''])
+    if (draftOf(key) !== undefined && !confirm(w.draft)) return
     const title = await readViewTitle(open, type, route)
-    const values = { title, 'attributes/path': pathOf(route) }
-    keepDraft(JSON.stringify([origin, VIEW_TYPE, '']), { base: undefined, values })
+    keepDraft(key, { base: undefined, values: { title, 'attributes/path': pathOf(route) } })
     navigate({ page: 'list', origin, type: VIEW_TYPE })
   }
 

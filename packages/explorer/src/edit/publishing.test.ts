@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { field, find, get, idle, press, shown, startPage, submit, until } from '../page.fixture.ts'
+import {
+  field,
+  find,
+  get,
+  idle,
+  press,
+  shown,
+  startPage,
+  submit,
+  texts,
+  type,
+  until,
+} from '../page.fixture.ts'
 import { openPage } from './editable.fixture.ts'
 
 startPage()
-const { route } = await import('../navigation/navigation.ts')
+const { navigate, route } = await import('../navigation/navigation.ts')
 
 const ASKED = {
   text: '',
@@ -35,6 +47,47 @@ test('a list is published by a form with its title and path, which makes an enti
     ['Moon: radius at least 5', { path: '/v/sol%3Amoon?in.radiusKm=5..' }],
   )
   await until(() => find('button', 'Delete'))
+})
+
+test('a draft of a view is replaced only if the user discards it', async (t) => {
+  let isDiscarded = false
+  const asked: unknown[] = []
+  Object.assign(globalThis, { confirm: (text: string) => asked.push(text) > 0 && isDiscarded })
+  t.after(() => Reflect.deleteProperty(globalThis, 'confirm'))
+  await opened()
+  await until(() => find('button', 'Publish view'))
+  press(get('button', 'Publish view'))
+  await until(() => find('.editor'))
+  type(field('Title'), 'Mine')
+  navigate({ ...route.value, type: 'sol:moon' } as never)
+  await until(() => find('button', 'Publish view'))
+  press(get('button', 'Publish view'))
+  assert.deepEqual(asked, ['Discard the unsaved draft of a view?'])
+  await idle()
+  assert.deepEqual(texts('.editor'), [])
+  navigate({ ...route.value, type: 'worldwright:view' } as never)
+  await until(() => find('.editor'))
+  assert.equal(field('Title').value, 'Mine')
+  navigate({ ...route.value, type: 'sol:moon' } as never)
+  await until(() => find('button', 'Publish view'))
+  isDiscarded = true
+  press(get('button', 'Publish view'))
+  await until(() => find('.editor'))
+  assert.equal(field('Title').value, 'Moon')
+  press(get('.editor button', 'Cancel'))
+})
+
+test('a path that is none is refused in plain words, beside the description and not the pattern', async () => {
+  await opened()
+  await until(() => find('button', 'Publish view'))
+  press(get('button', 'Publish view'))
+  await until(() => find('.editor'))
+  type(field('Path'), 'moons')
+  assert.equal(texts('.hint').at(-1), 'Path and query of the view.')
+  submit(get('form.editor'))
+  await until(() => find('.wrong'))
+  assert.deepEqual(texts('.wrong'), ['This does not have the form that is asked for.'])
+  press(get('.editor button', 'Cancel'))
 })
 
 test('only a token that may write views can publish them', async () => {

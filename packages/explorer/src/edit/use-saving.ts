@@ -2,6 +2,7 @@
 import { isWorldError, type JsonObject } from '@worldwright/client'
 import { isObject } from '@worldwright/extensions/shown'
 import { useState } from 'preact/hooks'
+import { formWords } from '../form/form-words.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Failure, failureFrom } from '../world/failure.ts'
 import type { Clash } from './conflict.tsx'
@@ -84,13 +85,14 @@ export function useSaving({ type, id }: Edited, key: string, onDone: (done?: Cha
 /** Members of an error that is not the world's answer. */
 const NOT_SAID = { code: '', status: 0, details: {} as Record<string, unknown> }
 
-/** Returns the world's messages by the key of the field, from the faults of an answer. They are the world's own words. */
+/** Returns the world's messages by the key of the field, from the faults of an answer. Plain words replace a pattern. */
 export function messagesOf(faults: readonly unknown[]): Messages {
   // Without a prototype, so that any name is a key.
   const messages: Record<string, string> = Object.create(null)
   for (const fault of faults.filter(isObject)) {
     const key = String(fault['pointer'] ?? '').slice(1)
-    messages[key] ??= String(fault['message'])
+    const isPattern = fault['reason'] === 'malformed' && /\bpattern\b/.test(`${fault['message']}`)
+    messages[key] ??= isPattern ? formWords().faults.pattern : String(fault['message'])
   }
   return messages
 }

@@ -3,8 +3,8 @@ import type { JsonValue } from '@worldwright/client'
 import { isNumber } from '@worldwright/extensions/shown'
 import type { FormField } from './form-field.ts'
 
-/** Reason why the text of a control is refused. Each has its own words. */
-export type Fault = 'required' | 'number' | 'integer' | 'range' | 'length' | 'reference' | 'json'
+/** Reason why the text of a control is refused. Each has its own words. Only the world finds a mismatch with a pattern. */
+export type Fault = 'required' | 'number' | 'integer' | 'range' | 'length' | 'reference' | 'json' | 'pattern'
 
 /** Returns what is wrong with a text and the value that it spells, or undefined if nothing is. */
 export function faultOf(text: string, value: JsonValue | undefined, field: FormField): Fault | undefined {

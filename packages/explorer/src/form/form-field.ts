@@ -51,7 +51,8 @@ export function formField(
     below: numberMember('exclusiveMaximum'),
     minLength: numberMember('minLength'),
     maxLength: numberMember('maxLength'),
-    pattern: textMember(own, 'pattern'),
+    /** Regular expression, unless there are words about the text. */
+    pattern: (known.description ?? own['title']) === undefined ? textMember(own, 'pattern') : undefined,
     /** Default value from the schema, as text. */
     byDefault: own['default'] === undefined ? undefined : written(own['default']),
   }

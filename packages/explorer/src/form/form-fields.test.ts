@@ -68,6 +68,17 @@ test('members with invalid or missing values are reported by key, with the reaso
   assert.deepEqual(faults, { text: 'required', limit: 'integer', where: 'json' })
 })
 
+test('a pattern is a hint only if there are no words about the text', () => {
+  const text = { type: 'string', pattern: '^a' }
+  const patterns = formFields({
+    properties: { a: text, b: { ...text, title: 'B' }, c: { ...text, description: 'C' } },
+  })
+  assert.deepEqual(
+    patterns.map(({ pattern }) => pattern),
+    ['^a', undefined, undefined],
+  )
+})
+
 test('a schema without properties has no fields', () => {
   for (const strange of [undefined, true, {}, { properties: [] }]) assert.deepEqual(formFields(strange), [])
 })
