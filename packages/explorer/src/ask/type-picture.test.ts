@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { h } from 'preact'
 import { LAND } from '../compiled-sources.fixture.ts'
+import { refusal } from '../fake-world.fixture.ts'
 import { moon, openMoons } from '../moons.fixture.ts'
-import { find, get, idle, show, startPage, textOf, texts, until } from '../page.fixture.ts'
+import { find, get, idle, show, shown, startPage, textOf, texts, until } from '../page.fixture.ts'
 import { typeIn } from '../world/world-profile.ts'
 
 startPage()
@@ -15,15 +16,20 @@ type Given = {
   entities?: readonly object[]
   facets?: Readonly<Record<string, object>>
   schema?: object
+  /** Number of questions that fail before one is answered. */
+  failures?: number
 }
 
 /** Shows pictures of moons in a world with these entities and counts. `drawn` returns the number of pictures on the page. */
 async function showPictures(
   most: number,
-  { entities = [], total, groups, facets = {}, schema }: Given,
+  { entities = [], total, groups, facets = {}, schema, failures = 0 }: Given,
   asks?: object[],
 ) {
+  let left = failures
   const answer = ({ input }: { input: object }) => {
+    left -= 1
+    if (left >= 0) return refusal(500, 'internal_error')
     const { facets: asked = [], limit } = input as { facets?: { property: string }[]; limit: number }
     const counted = asked.map(({ property }) => facets[property] ?? {})
     return { output: { entities: entities.slice(0, limit), total, facets: counted } }
@@ -35,8 +41,9 @@ async function showPictures(
     ...(schema && { document: { entityTypes: [{ type: 'f:moon', schema }] } }),
   })
   const type = typeIn(fake.open.profile, 'f:moon')
-  show(fake.within(h(TypePicture, { type, most })))
-  return { ...fake, drawn: () => document.querySelectorAll('figure').length }
+  const again = () => show(fake.within(h(TypePicture, { key: Math.random(), type, most })))
+  again()
+  return { ...fake, again, drawn: () => document.querySelectorAll('figure').length }
 }
 
 /** Returns a question without its facets, which are those of the other tests. */
@@ -200,6 +207,14 @@ test('nothing is drawn for URLs, fewer than two shared values or meaningless his
   assert.equal(find('figure'), undefined)
   // Coordinates say little about an entity, so they are not counted.
   assert.ok(!asked.some((one) => one.includes('latitude')))
+})
+
+test('pictures that could not be read are said to be missing, and are read again with the next card', async () => {
+  const { drawn, again } = await showPictures(1, { facets: { kind: KINDS }, failures: 1 })
+  await shown('The picture could not be shown.')
+  again()
+  await until(() => drawn() === 1)
+  assert.equal(textOf(document.body).includes('could not'), false)
 })
 
 test('a type without queryable properties is not queried', async () => {

@@ -55,17 +55,18 @@ const FEWEST = 3
 
 const pictures = createMemory<readonly Picture[]>(100)
 
-/** Shows up to `most` pictures of a type, or nothing if there is nothing to draw. */
+/** Shows up to `most` pictures of a type, or nothing if there is nothing to draw. Says if they could not be read. */
 export function TypePicture({ type, most }: { type: TypeProfile; most: number }) {
   const open = useOpenWorld()
   const { world } = open
   const askables = askablesOf(open.profile, type)
   // The key includes the allowed hosts, because allowing a host makes its pictures available.
   const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
-  const { value = [] } = useRemote(key, (signal) => picturesOf(open, type, signal), {
+  const { value, failure } = useRemote(key, (signal) => picturesOf(open, type, signal), {
     memory: pictures,
   })
-  return value.slice(0, most).map((picture, index) => <Drawn key={index} {...picture} />)
+  if (value === undefined && failure) return <p class="soft">{words.value.entity.pictureFailed}</p>
+  return value?.slice(0, most).map((picture, index) => <Drawn key={index} {...picture} />)
 }
 
 function Drawn(picture: Picture) {
