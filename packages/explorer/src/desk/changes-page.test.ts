@@ -5,6 +5,7 @@ import { type FakeWorld, openFake, refusal } from '../fake-world.fixture.ts'
 import { find, get, press, show, shown, startPage, textOf, texts, until } from '../page.fixture.ts'
 
 startPage()
+const { enterWorld } = await import('../world/worlds.ts')
 const { ChangesPage } = await import('./changes-page.tsx')
 
 const LOG = { 'worldwright:changes': { path: 'changes', formats: ['application/json'], retentionDays: 90 } }
@@ -145,6 +146,20 @@ test('a log that never rests is shown all the while, and not only once it rests'
   })
   await until(() => items().length > 5)
   assert.ok(last < 500, `shown after ${last} changes`)
+})
+
+test('what one token has read is not shown once it is forgotten or changed', async () => {
+  for (const token of [undefined, 'another']) {
+    let isOpen = true
+    const world = await opened(() => (isOpen ? page([put(1)], 'n1') : refusal(401, 'unauthorized')))
+    await until(() => items().length === 1)
+    isOpen = false
+    show(null)
+    enterWorld(world.origin, token)
+    show(world.within(h(ChangesPage, { route: { page: 'changes', origin: world.origin } })))
+    await until(() => find('.failure'))
+    assert.deepEqual(items(), [])
+  }
 })
 
 test('an offset that expired is a failure, and a retry reads the log again', async () => {

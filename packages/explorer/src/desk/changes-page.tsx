@@ -84,6 +84,7 @@ function useRecent(key: string, types: string[] | undefined) {
   }, [])
   async function load(signal: AbortSignal, show: (recent: Recent) => void): Promise<Recent> {
     let recent = recents.get(key) ?? (await readRecent(open, types, signal))
+    signal.throwIfAborted()
     recents.set(key, recent)
     if (!isFollowing) return recent
     let left = MOST_FOLLOWED
@@ -91,6 +92,8 @@ function useRecent(key: string, types: string[] | undefined) {
     show(recent)
     try {
       for await (const change of open.world.changes({ since: recent.since, types, entities: true, signal })) {
+        // The token may have been forgotten, with all that it may read.
+        signal.throwIfAborted()
         recent = withChange(recent, change)
         recents.set(key, recent)
         if (!isDue)

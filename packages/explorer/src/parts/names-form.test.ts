@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { h } from 'preact'
 import { field, get, press, show, startPage, submit, type } from '../page.fixture.ts'
-import { entrances, namesOf } from '../world/worlds.ts'
+import { entrances } from '../world/memory.ts'
+import { namesOf } from '../world/worlds.ts'
 
 startPage()
 const { NamesForm } = await import('./names-form.tsx')

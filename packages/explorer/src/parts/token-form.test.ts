@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { h } from 'preact'
 import { field, find, get, press, show, startPage, textOf, type } from '../page.fixture.ts'
+import { entrances } from '../world/memory.ts'
 import { keepToken, tokenFor } from '../world/tokens.ts'
-import { entrances } from '../world/worlds.ts'
 
 startPage()
 const { TokenForm } = await import('./token-form.tsx')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Entity, type World, WorldError } from '@worldwright/client'
 import { createLimiter } from './limiter.ts'
-import { createMemory } from './memory.ts'
+import { createMemory, entrances } from './memory.ts'
 import { createTitles } from './titles.ts'
 
 const ref = (id: string) => ({ type: 'a:b', id })
@@ -102,4 +102,8 @@ test('the cache evicts its least recently used entry', () => {
   memory.get('a')
   memory.set('c', 3)
   assert.deepEqual([memory.get('a'), memory.get('b'), memory.get('c')], [1, undefined, 3])
+  entrances.value += 1
+  assert.equal(memory.get('a'), undefined)
+  memory.set('a', 4)
+  assert.equal(memory.get('a'), 4)
 })

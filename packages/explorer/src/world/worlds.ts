@@ -1,10 +1,9 @@
 /** Registry of worlds. Each world is connected once, through `@worldwright/client`. */
-import { signal } from '@preact/signals'
 import type { ConnectOptions, Fetch, World } from '@worldwright/client'
 import { holdsValue, parseExact } from '@worldwright/client/exact'
 import { connect, type ForeignOptions, type Names } from '@worldwright/client/foreign'
 import { filesFetch } from '../files/files-fetch.ts'
-import { createMemory } from './memory.ts'
+import { createMemory, entrances } from './memory.ts'
 import { keepNames, namesFor } from './names.ts'
 import { proxiedFetch, proxiedWorld } from './proxy.ts'
 import { patientFetch } from './retry-after.ts'
@@ -18,9 +17,6 @@ const CONNECT_TIMEOUT_MS = 15_000
 
 /** Cache of connected worlds, by origin. */
 export const openedWorlds = createMemory<World>(20)
-
-/** Counts changes to the tokens and member names of worlds. A change requires rendering the world again. */
-export const entrances = signal(0)
 
 /**
  * Returns the world at an origin. Connects to it on first use, with its token. A failed attempt is not cached, so the next
@@ -68,7 +64,6 @@ export function namesOf(origin: string): Names {
 
 function enterAgain(origin: string): void {
   worlds.delete(origin)
-  openedWorlds.delete(origin)
   entrances.value += 1
 }
 
