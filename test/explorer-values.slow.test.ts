@@ -116,7 +116,7 @@ test('explorer: pictures fit a narrow page, and consent to load them is requeste
   const { page, requests } = (await entity(t, 'picture', { viewport: { width: 320, height: 700 } })) ?? {}
   if (page === undefined) return
   assert.ok(!requests?.some((url) => url.endsWith('.svg')))
-  await page.getByRole('button', { name: 'Show the picture from' }).click()
+  await page.getByRole('button', { name: 'Show the pictures from' }).click()
   const picture = page.getByRole('img', { name: 'Picture: Photo' })
   const box = await picture.boundingBox()
   assert.ok(box !== null && box.width <= 320 && box.height >= 60, JSON.stringify(box))

@@ -85,7 +85,7 @@ function Consent({ entities }: { entities: readonly Entity[] }) {
     <p class="row consent">
       {asking.map((host) => (
         <button key={host} type="button" class="button small" onClick={() => allowPictures(host)}>
-          <ShortText text={words.value.views.picturesOf(host)} most={80} />
+          <ShortText text={words.value.entity.picturesOf(host)} most={80} />
         </button>
       ))}
     </p>

@@ -41,6 +41,33 @@ const THING = {
   attributes: { sizeKm: 5, note: 'A summary.', photo: '/attachments/a.png', near: refTo('mars') },
 }
 
+test('one consent shows all pictures of a host, in whatever fields they are', async () => {
+  const far = (name: string) => `https://far.example/${name}.png`
+  const attributes = {
+    photo: far('a'),
+    logo: far('b'),
+    plain: far('c'),
+    both: [far('d'), far('e')],
+    story: `![F](${far('f')})`,
+  }
+  const picture = { type: 'string', format: 'picture' }
+  const schema = {
+    properties: {
+      photo: picture,
+      logo: picture,
+      both: { type: 'array', items: picture },
+      story: { type: 'string', contentMediaType: 'text/markdown' },
+    },
+  }
+  const images = () => [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'))
+  const types = { entityTypes: [{ type: 'f:thing', schema }] }
+  await opened({ ...THING, attributes }, { document: types })
+  await until(() => find('.prose button'))
+  assert.equal(images().length, 0)
+  press(get('.prose button'))
+  assert.deepEqual(images().toSorted(), ['a', 'b', 'c', 'd', 'e', 'f'].map(far))
+})
+
 test('an entity page shows the name, summary, attributes, picture and dates once each', async () => {
   const { titles, origin } = await opened(THING)
   await shown('Attributes')

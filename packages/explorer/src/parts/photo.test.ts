@@ -43,10 +43,10 @@ test('consent for a host applies to all pictures on that host and to no others',
   const photos = [one, other, third].map((picture) => h(Photo, { picture, label: 'P', key: picture.href }))
   show(sol.within(photos))
   assert.equal(document.querySelectorAll('img').length, 0)
-  press(get('button', 'Show the picture from one.example'))
+  press(get('button', 'Show the pictures from one.example'))
   const shown = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'))
   assert.deepEqual(shown, ['https://one.example/a.png', 'https://one.example/b.png'])
-  assert.deepEqual(texts('button'), ['Show the picture from third.example'])
+  assert.deepEqual(texts('button'), ['Show the pictures from third.example'])
   assert.equal(sessionStorage.getItem('worldwright.pictures'), '["one.example"]')
 })
 

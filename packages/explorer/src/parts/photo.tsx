@@ -15,7 +15,7 @@ export function Photo({ picture, label }: { picture: Picture; label: string }) {
   return (
     <span class="photo">
       <button type="button" class="button small" onClick={() => allowPictures(picture.host)}>
-        {entity.picture(picture.host)}
+        {entity.picturesOf(picture.host)}
       </button>
     </span>
   )

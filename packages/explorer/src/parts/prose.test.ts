@@ -31,7 +31,7 @@ test('links and pictures follow the rules of all texts', async () => {
   const link = get('a.out', /^Jupiter/)
   assert.match(link.getAttribute('href') ?? '', /^https:\/\/[\w.]+\/t\/x%3Aplanet\/jupiter$/)
   assert.equal(link.getAttribute('rel'), 'noopener noreferrer nofollow')
-  get('button', 'Show the picture from far.example')
+  get('button', 'Show the pictures from far.example')
   const pictures = [...document.querySelectorAll('img')].map((one) => one.getAttribute('src') ?? '')
   assert.equal(pictures.length, 1)
   assert.match(pictures[0] ?? '', /^https:\/\/[\w.]+\/attachments\/io\.png$/)

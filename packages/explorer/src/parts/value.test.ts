@@ -95,7 +95,7 @@ test('a picture from another host is shown only on request', () => {
   assert.equal(get('a').getAttribute('href'), 'https://pictures.example/europa.png')
   showValue('https://pictures.example/europa.png', 'photo', { format: 'picture' })
   assert.equal(find('img'), undefined)
-  get('button', 'Show the picture from pictures.example')
+  get('button', 'Show the pictures from pictures.example')
 })
 
 test('only codes are styled as code', () => {

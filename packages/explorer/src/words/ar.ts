@@ -204,7 +204,7 @@ export const AR: Words = {
     south: 'جنوبًا',
     east: 'شرقًا',
     west: 'غربًا',
-    picture: (host) => `عرض الصورة من ${host}`,
+    picturesOf: (host) => `عرض الصور من ${host}`,
     pictureAlt: (label) => `صورة: ${label}`,
     pictureFailed: 'تعذّر عرض الصورة.',
     moreItems: (count) => `عرض ${count} أخرى`,

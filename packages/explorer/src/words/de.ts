@@ -208,7 +208,7 @@ export const DE: Words = {
     south: 'S',
     east: 'O',
     west: 'W',
-    picture: (host) => `Bild von ${host} zeigen`,
+    picturesOf: (host) => `Bilder von ${host} zeigen`,
     pictureAlt: (label) => `Bild: ${label}`,
     pictureFailed: 'Das Bild konnte nicht gezeigt werden.',
     moreItems: (count) => `${count} weitere zeigen`,

@@ -206,7 +206,7 @@ export const EN = {
     mapOther: 'No outline is known for this body: the lines are degrees.',
     mapRough: 'Drawn roughly: large plains and the like, as circles of their recorded size.',
     ...COMPASS,
-    picture: (host: string) => `Show the picture from ${host}`,
+    picturesOf: (host: string) => `Show the pictures from ${host}`,
     pictureAlt: (label: string) => `Picture: ${label}`,
     pictureFailed: 'The picture could not be shown.',
     moreItems: (count: Count) => `Show ${count} more`,

@@ -208,7 +208,7 @@ export const ES: Words = {
     south: 'S',
     east: 'E',
     west: 'O',
-    picture: (host) => `Mostrar la imagen de ${host}`,
+    picturesOf: (host) => `Mostrar las imágenes de ${host}`,
     pictureAlt: (label) => `Imagen: ${label}`,
     pictureFailed: 'No se pudo mostrar la imagen.',
     moreItems: (count) => `Mostrar ${count} más`,

@@ -40,7 +40,6 @@ export const VIEWS_EN = {
   together: (count: string) => `${count} in the same place`,
   moveMap: 'Arrow keys move the map, plus and minus zoom.',
   tooMany: 'Too many to draw one by one: choose a bar to see what is in it.',
-  picturesOf: (host: string) => `Show the pictures from ${host}`,
   noPicture: 'No picture',
   notLoaded: 'This part of the page could not be loaded. Load the page again.',
   columns: 'Columns',
