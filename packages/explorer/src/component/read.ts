@@ -16,7 +16,7 @@ import { referencesOf } from '../data/references.ts'
 import { type Askable, allAskablesOf, fieldAt } from '../question/askable.ts'
 import { type Answer, type Asking, ask, isEntity, questionOf, readTitles } from '../question/question.ts'
 import { titleWordsOf } from '../question/view-title.ts'
-import { typeProfile } from '../world/world-profile.ts'
+import { lookOf, typeProfile } from '../world/world-profile.ts'
 import { element, type Part, said, table } from './element.ts'
 import { countText, entityLink, type Known, partsOf, textOf } from './values.ts'
 
@@ -54,9 +54,10 @@ export async function partsFor(origin: string, src: string, signal: AbortSignal)
     actions: listed('actions').map((one) => ({ name: String(one['name']) })),
     extensions: Object.entries(world.document.extensions ?? {}),
   }
+  const { hasViews } = lookOf(member(world.document.extensions, 'worldwright:pages'), base)
   const askables = new Map(allAskablesOf(profile, type).map((one) => [one.key, one]))
   const asking = { action: (name: string, input: object) => action(world, name, input, { signal }) } as Asking
-  const opened = { world, asking, type, askables, signal, titles: new Map(), origin: base }
+  const opened = { world, asking, type, askables, signal, titles: new Map(), origin: base, hasViews }
   url.searchParams.delete('embed')
   const [title, ...parts] = await (id === undefined
     ? readView(opened, url.searchParams)

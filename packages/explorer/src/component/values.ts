@@ -12,9 +12,10 @@ const LANGUAGE = 'en-GB'
 /** Maximum length of a text in characters, and number of shown values of a list. */
 const [MOST_TEXT, MOST_VALUES] = [300, 5]
 
-/** Origin of a world, and titles of entities to which its values refer, by `type/id`; null for entities that do not exist. */
+/** A world, and titles of entities to which its values refer, by `type/id`; null for entities that do not exist. */
 export interface Known {
   readonly origin: string
+  readonly hasViews: boolean
   readonly titles: Map<string, string | null>
 }
 
@@ -32,7 +33,7 @@ export function partsOf(value: JsonValue | undefined, field: shown.Field, known:
     return [shown.numberText(found.value, LANGUAGE, isGrouped) + (after ?? '')]
   }
   if (found.kind === 'text') {
-    const [text, href] = [found.value, safeHref(addressOf(found.value, [known.origin]))]
+    const [text, href] = [found.value, safeHref(addressOf(found.value, [known.origin], known.hasViews))]
     if (!href?.startsWith('http')) return [textOf(shown.timeText(text, LANGUAGE) ?? text)]
     return [element('a', { href, rel: 'nofollow noreferrer' }, textOf(text))]
   }

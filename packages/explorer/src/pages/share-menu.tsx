@@ -1,6 +1,6 @@
 /** Menu with which a list is shared: its link, its loaded rows, its chart, and code that reads the same. */
-import { type Field, textMember } from '@worldwright/extensions/shown'
-import { NOTHING_ASKED, VIEW_PATH } from '@worldwright/extensions/views'
+import type { Field } from '@worldwright/extensions/shown'
+import { NOTHING_ASKED } from '@worldwright/extensions/views'
 import { useState } from 'preact/hooks'
 import { chartShown, pngOf, svgText } from '../copy/picture.ts'
 import { duckdbText, pythonText, snippetsFor } from '../copy/snippets.ts'
@@ -78,10 +78,8 @@ function Forms({ route, walk, columns }: ShareProps) {
 }
 
 /** Returns the address of a list: that of its view in a world that serves views, or else that of this page. */
-function linkOf(route: RouteTo<'list'>, { origin, extensions }: WorldProfile): string {
-  const settings = extensions.find(([name]) => name === 'worldwright:pages')?.[1]
-  if (textMember(settings, 'views') !== VIEW_PATH) return location.href
-  return origin + pathOf(route)
+function linkOf(route: RouteTo<'list'>, { origin, hasViews }: WorldProfile): string {
+  return hasViews ? origin + pathOf(route) : location.href
 }
 
 /** Returns the programs that ask for a list, by language; none until its question is known, or if the world answers none. */

@@ -81,6 +81,15 @@ test('only http, https and mailto addresses become links', () => {
   }
 })
 
+test('the path of a view is a link only in a world that serves views', async () => {
+  showValue('/v/f%3Athing?view=map')
+  assert.deepEqual(texts('a'), [])
+  const extensions = { 'worldwright:pages': { views: '/v/' } }
+  const { origin, within } = await openFake({ document: { extensions } })
+  show(within(h(Value, { value: '/v/f%3Athing?view=map', field: fieldOf('path', {}, {}, '') })))
+  assert.equal(get('a').getAttribute('href'), `${origin}/v/f%3Athing?view=map`)
+})
+
 test('a mail address cannot contain a second scheme or a second address', () => {
   showValue('a@b.example javascript:alert(1)', 'contact', { format: 'email' })
   assert.equal(find('a'), undefined)

@@ -82,7 +82,8 @@ function TextValue({ text, field }: { text: string; field: Field }) {
   // A text that is no declared picture is a link until its host is allowed.
   const isKnown = field.format === 'picture' || picture?.isOwn || allowedHosts.value.has(picture?.host ?? '')
   if (picture !== undefined && isKnown) return <Photo picture={picture} label={field.label} />
-  const href = safeHref(field.format === 'email' ? `mailto:${text}` : addressOf(text, profile.origins))
+  const address = addressOf(text, profile.origins, profile.hasViews)
+  const href = safeHref(field.format === 'email' ? `mailto:${text}` : address)
   if (href !== undefined) return <Out href={href} text={text} />
   const time = timeWords(text)
   if (time !== undefined) return <time dateTime={text}>{time}</time>

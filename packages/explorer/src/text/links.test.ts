@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pictureFrom, safeHref } from './links.ts'
+import { addressOf, pictureFrom, safeHref } from './links.ts'
 
 test('http, https and mailto links are allowed', () => {
   assert.equal(safeHref('https://sol.example/a?b#c'), 'https://sol.example/a?b#c')
@@ -29,6 +29,14 @@ test('any other address is rejected', () => {
     '',
   ]
   for (const text of others) assert.equal(safeHref(text), undefined, text)
+})
+
+test('the path of a view is resolved only for a world that serves views', () => {
+  const own = ['https://sol.example']
+  assert.equal(addressOf('/v/a%3Ab', own), '/v/a%3Ab')
+  assert.equal(addressOf('/v/a%3Ab', own, true), 'https://sol.example/v/a%3Ab')
+  assert.equal(addressOf('/v/a b', own, true), '/v/a b')
+  assert.equal(addressOf('/attachments/a.pdf', own), 'https://sol.example/attachments/a.pdf')
 })
 
 test('a picture is recognised by its file extension or by its declaration', () => {

@@ -4,7 +4,7 @@ const MAY_FOLLOW = new Set(['http:', 'https:', 'mailto:'])
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s]+$/i
 const PICTURE = /\.(?:avif|gif|jpe?g|png|webp|svg)$/i
 
-const OWN_PATH = /^\/(?:attachments|v)\/[^\s\\]+$/
+const OWN_PATH = /^\/(?:attachments|(v))\/[^\s\\]+$/
 
 /** Returns `text` as a normalized URL for links, or undefined if it is not an http, https or mailto URL. */
 export function safeHref(text: string): string | undefined {
@@ -16,9 +16,10 @@ export function safeHref(text: string): string | undefined {
   return url.href
 }
 
-/** Resolves the path of an attachment or a view against the first of `origins`. Returns any other text unchanged. */
-export function addressOf(text: string, [origin]: readonly string[]): string {
-  return origin !== undefined && OWN_PATH.test(text) ? origin + text : text
+/** Resolves the path of an attachment, or of a view if there are any, against the first of `origins`, and no other text. */
+export function addressOf(text: string, [origin]: readonly string[], hasViews = false): string {
+  const found = OWN_PATH.exec(text)
+  return found && (hasViews || found[1] === undefined) && origin !== undefined ? origin + text : text
 }
 
 /** A picture in a world's data. */

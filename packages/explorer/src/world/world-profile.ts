@@ -2,6 +2,7 @@
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '@worldwright/extensions/shown'
+import { VIEW_PATH } from '@worldwright/extensions/views'
 
 /** An entity type with the texts that describe it. */
 export type TypeProfile = Readonly<ReturnType<typeof typeProfile>>
@@ -57,12 +58,14 @@ export function profileOf(world: World, names: Names = {}) {
 }
 
 /**
- * Returns the look of a world. Its files and stories are on its origin, whatever their paths: `/.` keeps a path from naming a
- * host. Accents of other people's worlds are kept so dark, or so light, that they can be read.
+ * Returns the pages and the look of a world. Its files and stories are on its origin, whatever their paths: `/.` keeps a path
+ * from naming a host. Accents of other people's worlds are kept so dark, or so light, that they can be read.
  */
-function lookOf(own: unknown, origin: string) {
+export function lookOf(own: unknown, origin: string) {
   const [light, dark] = ['light', 'dark'].map((name) => textMember(member(own, 'accent'), name))
   return {
+    /** True if the world serves a page for each view. */
+    hasViews: textMember(own, 'views') === VIEW_PATH,
     stories: [member(own, 'stories') ?? []].flat().map((entry) => ({
       title: textMember(entry, 'title') ?? '',
       description: textMember(entry, 'description'),
