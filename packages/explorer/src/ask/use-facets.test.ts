@@ -102,6 +102,22 @@ test('no question is sent if there are no countable properties', async () => {
   assert.equal(place.length, 0)
 })
 
+test('a bound of dates that is none is not sent, as the pages of a world refuse it', async () => {
+  const asks = [
+    { property: 'discovered', kinds: ['text'], format: 'date' },
+    { property: 'kind', kinds: ['text'] },
+  ]
+  for (const [from, expected] of [
+    ['2020-1-1', 'refused'],
+    ['2020-01', 'kind 1'],
+  ] as const) {
+    const filters = [{ is: 'range', key: 'discovered', from, to: '' } as const]
+    const sent = await counted({ filters }, ['kind'], asks)
+    await shown(expected)
+    assert.equal(sent.length, expected === 'refused' ? 0 : 1)
+  }
+})
+
 test('an invalid condition is not sent', async () => {
   const sent = await counted({ cql: 'radiusKm >' }, ['kind'])
   await shown('refused')

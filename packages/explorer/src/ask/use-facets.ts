@@ -58,7 +58,7 @@ async function countGroup(
   signal: AbortSignal,
 ): Promise<[string, Facet][]> {
   const others = filters.filter(({ key }) => !group.some((askable) => askable.key === key))
-  const where = conditionOf(others, askables, await conditionFrom(cql))
+  const where = conditionOf(others, askables, await conditionFrom({ cql, filters }, askables))
   const facets = group.map((askable) => requestOf(askable) ?? {})
   const question = { types: [type], ...(text !== '' && { text }), ...(where && { where }), facets, limit: 0 }
   const answer = await ask(world, question, { signal })

@@ -1,5 +1,7 @@
-/** Parses conditions in CQL2-Text that the user typed. */
+/** Checks conditions that the user typed, and parses those in CQL2-Text. */
 import { type JsonObject, WorldError } from '@worldwright/client'
+import { type Asked, misfitsOf, NOTHING_ASKED } from '@worldwright/extensions/views'
+import type { Askable } from './askable.ts'
 
 /** Syntax error in a condition, with its position and length. */
 export interface Fault {
@@ -20,10 +22,15 @@ export async function readCql(text: string): Promise<{ condition: JsonObject } |
   }
 }
 
-/** Parses a condition as `readCql` does. Returns undefined for blank text. Rejects invalid text with `invalid_argument`. */
-export async function conditionFrom(text: string): Promise<JsonObject | undefined> {
-  if (text.trim() === '') return undefined
-  const read = await readCql(text)
+/** Parses the CQL2-Text of a question, unless it is blank. Rejects what is invalid, as bounds that are no dates. */
+export async function conditionFrom(asked: Pick<Asked, 'cql' | 'filters'>, askables: readonly Askable[]) {
+  const { cql, filters } = asked
+  const kindOf = (key: string) => askables.find((one) => one.key === key)
+  const misfits = misfitsOf({ asked: { ...NOTHING_ASKED, filters } }, [], kindOf)
+  if (misfits.length > 0)
+    throw new WorldError('invalid_argument', `These are no dates: ${misfits.join(', ')}`)
+  if (cql.trim() === '') return undefined
+  const read = await readCql(cql)
   if ('condition' in read) return read.condition
   const { message, position } = read.fault
   throw new WorldError('invalid_argument', message, { details: { position } })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type World, WorldError } from '@worldwright/client'
-import { ask, pagesOfQuestion } from './question.ts'
+import { fieldOf } from '@worldwright/extensions/shown'
+import { NOTHING_ASKED } from '@worldwright/extensions/views'
+import { ask, pagesOfQuestion, questionOf } from './question.ts'
 
 /** Creates a world that returns or throws `answers` one after the other and records the inputs. */
 function worldOf(...answers: (object | Error)[]) {
@@ -51,4 +53,13 @@ test('the pages of a question are requested by cursor', async () => {
     { types: ['a:b'], limit: 2 },
     { types: ['a:b'], limit: 2, cursor: 'c1' },
   ])
+})
+
+test('a list is not asked for by a bound of dates that is none', async () => {
+  const day = { key: 'day', kind: 'text', isDate: true, field: fieldOf('day', {}, {}) } as const
+  const by = (from: string) =>
+    questionOf('a:b', { ...NOTHING_ASKED, filters: [{ is: 'range', key: 'day', from, to: '' }] }, [day])
+  await assert.rejects(by('2020-1-1'), { code: 'invalid_argument', message: 'These are no dates: in.day' })
+  const where = { op: '>=', args: [{ property: 'day' }, '2020-01-01'] }
+  assert.deepEqual(await by('2020-01-01'), { types: ['a:b'], where })
 })

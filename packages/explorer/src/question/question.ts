@@ -183,11 +183,11 @@ function facetFrom(value: JsonValue): Facet {
   }
 }
 
-/** Returns the input of `worldwright:query` for a list. Rejects with `invalid_argument` if the CQL2-Text is invalid. */
+/** Returns the input of `worldwright:query` for a list. Rejects with `invalid_argument` if a condition is invalid. */
 export async function questionOf(
   type: string,
   asked: Asked,
   askables: readonly Askable[],
 ): Promise<JsonObject> {
-  return questionFrom(type, asked, askables, await conditionFrom(asked.cql))
+  return questionFrom(type, asked, askables, await conditionFrom(asked, askables))
 }
