@@ -13,6 +13,7 @@ export {
   definitionFromText,
   emptyDefinition,
   findDefinition,
+  problemIn,
   readDefinition,
 } from './definition/definition.ts'
 export { definitionSchema } from './definition/definition-checks.ts'

@@ -6,7 +6,7 @@ import { storeAt } from '@worldwright/engines'
 import { ACTIONS_FOLDER } from '@worldwright/extensions/action-files'
 import { loadedSources, refreshInterval, STORIES_FOLDER, sourceFiles } from '@worldwright/publish'
 import { rateLimitFor } from './limits/limits-for.ts'
-import { checkStories } from './loading/check-stories.ts'
+import { checkLoaded } from './loading/check-loaded.ts'
 import { firstLoadOf } from './loading/load.ts'
 import type { Log } from './log/log.ts'
 import { loggedIo } from './log/logged-io.ts'
@@ -275,7 +275,7 @@ async function firstLoad(
       world.validated = await validate(workspace, settings, deps)
       await frontend.replaceHandler(world.validated)
     }
-    await checkStories(world.validated.stories, workspace, deps.store, io)
+    await checkLoaded(world.validated.stories, workspace, deps.store, io)
     return true
   } catch (error) {
     if (io.signal.aborted) return false

@@ -1,6 +1,6 @@
 /** `world import` without files: loads the sources of the definition, as `world serve` does when it starts. */
 import { readStories } from '@worldwright/publish'
-import { checkStories, type ImportFlags, load } from '@worldwright/serve/loading'
+import { checkLoaded, type ImportFlags, load } from '@worldwright/serve/loading'
 import { type SettingFlags, settingsFrom, withOwnStore, workspaceToFill } from '@worldwright/serve/open'
 import { FAILED, type Io, jsonText, say, UsageFault, writeLine } from '@worldwright/serve/terminal'
 
@@ -30,7 +30,7 @@ export async function importSources(flags: ImportFlags, io: Io): Promise<number>
   const stories = await readStories(folder)
   const { result, errors } = await withOwnStore(url, async (store) => ({
     result: await load(workspace, settings, false, io),
-    errors: await checkStories(stories, workspace, store, io),
+    errors: await checkLoaded(stories, workspace, store, io),
   }))
   if (result === undefined) say(io, 'The sources have not changed since they were loaded.')
   if (flags.json) await writeLine(io.stdout, jsonText(result ?? null))

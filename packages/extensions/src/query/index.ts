@@ -1,2 +1,4 @@
 /** Extension for precise queries, `worldwright:query`. */
+
 export { query } from './query-extension.ts'
+export { noType } from './read-input.ts'

@@ -156,7 +156,8 @@ function readTypes(
 /** Maximum types listed in a fault. The discovery document lists all of them. */
 const TYPES_LISTED = 20
 
-function noType(type: string, known: readonly EntityTypeDescription[]): string {
+/** Returns the message of a fault about an unknown type, with the known ones. */
+export function noType(type: string, known: readonly EntityTypeDescription[]): string {
   const names = known.map((one) => one.type).sort()
   const more = names.length - TYPES_LISTED
   const listed = names.slice(0, TYPES_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '')

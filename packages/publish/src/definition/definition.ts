@@ -6,7 +6,7 @@ import type { TypeDefinition } from '@worldwright/entities/types'
 import type { Look } from '@worldwright/extensions/pages'
 import type { Webhook } from '@worldwright/extensions/webhooks'
 import type { FileOptions } from '../formats/contract/format.ts'
-import { parseYaml, YamlFault } from '../formats/yaml/yaml-text.ts'
+import { parseYaml, YamlFault, type YamlPath } from '../formats/yaml/yaml-text.ts'
 import type { Join, Mapping } from '../mapping/mapping.ts'
 import type { LookDefinition } from './accent.ts'
 import { definitionFaults } from './definition-checks.ts'
@@ -178,6 +178,13 @@ function normal(value: Partial<WorldDefinition> & { sources?: (string | Source)[
 
 function faultOf(file: string, message: string): DefinitionFault {
   return new DefinitionFault([{ file, pointer: '', message }])
+}
+
+/** Returns the text of a problem in a definition that was read before, with its line unless the file has changed. */
+export async function problemIn(file: string, path: YamlPath, message: string): Promise<string> {
+  const text = readFile(file, 'utf8')
+  const line = await text.then((read) => parseYaml(read).lineOf(path)).catch(() => undefined)
+  return problemText({ file, ...(line && { line }), pointer: path.reduce<string>(pointerTo, ''), message })
 }
 
 function problemText({ file, line, pointer, message }: DefinitionProblem): string {

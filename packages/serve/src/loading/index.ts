@@ -1,4 +1,4 @@
-export { checkStories } from './check-stories.ts'
+export { checkLoaded } from './check-loaded.ts'
 export { makeDownload } from './download-task.ts'
 export { followLoad } from './follow-load.ts'
 export { type ImportEvents, type ImportFlags, importFiles, type OpenedEvent } from './import-task.ts'

@@ -4,7 +4,7 @@ import type { StoreLocation } from '@worldwright/engines'
 import { actionFiles } from '@worldwright/extensions/action-files'
 import { type ImportRefused, type LoadResult, readLook, readStories, worldId } from '@worldwright/publish'
 import { isLoopback } from '../limits/is-loopback.ts'
-import { checkStories } from '../loading/check-stories.ts'
+import { checkLoaded } from '../loading/check-loaded.ts'
 import { load } from '../loading/load.ts'
 import { attachmentsFolder } from '../open/attachments-folder.ts'
 import { waysWithoutPath } from '../open/origin.ts'
@@ -114,7 +114,7 @@ export async function reload(
     const { retentionDays } = context.settings
     const validated = await validate(next, { ...settings, retentionDays }, deps)
     const result = await load({ ...next, store: workspace.store }, settings, true, io)
-    await checkStories(validated.stories, next, deps.store, io)
+    await checkLoaded(validated.stories, next, deps.store, io)
     await frontend.replaceHandler(validated)
     // Do not report a refresh without changes, since the interval may be short.
     if (result || why === 'files') sayLoaded(result, io)

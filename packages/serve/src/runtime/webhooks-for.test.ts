@@ -24,7 +24,7 @@ test('a served world sends what changes after its first load, also in a file, an
 })
 
 test('without a secret, or with a store that is not written to, a world with webhooks is not served', async (t) => {
-  const definition = 'webhooks: [{ url: "https://sol.example/hook", secret: $HOOK }]\n'
+  const definition = 'name: Sol\nwebhooks:\n  - url: https://sol.example/hook\n    secret: $HOOK\n'
   const cwd = await folderOf(t, { 'world.yaml': definition })
   const served = (env: Record<string, string>, ...flags: string[]) =>
     runWith(['serve', '--port', '0', '--workers', '1', ...flags], {
@@ -36,11 +36,38 @@ test('without a secret, or with a store that is not written to, a world with web
     assert.equal(code, 2)
     assert.match(
       err,
-      /world\.yaml: \/webhooks\/0\/secret: the environment variable HOOK must hold whsec_ and base64/,
+      /world\.yaml:4: \/webhooks\/0\/secret the environment variable HOOK must hold whsec_ and base64/,
     )
     assert.doesNotMatch(err, /aHVzaA/)
   }
   const { code, err } = await served({ HOOK: SECRET }, '--read-only')
   assert.equal(code, 2)
   assert.match(err, /Leave out readOnly, or webhooks/)
+})
+
+test('a type of webhooks that the world lacks is told with its line, also at a reload, and the world is served', async (t) => {
+  const hook = '  - url: https://sol.example/hook\n    secret: $HOOK\n    types: [sol:moon, sol:mooon]\n'
+  const definition = `sources: [moons.ndjson]\nwebhooks:\n${hook}`
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': MOONS })
+  const world = await servingWith(t, { HOOK: SECRET }, cwd, '--workers', '1')
+  const told =
+    /warning: \S+world\.yaml:5: \/webhooks\/0\/types\/1 this world has no type sol:mooon; it has sol:moon\n/
+  assert.match(world.greeting, told)
+  assert.doesNotMatch(world.greeting, /no type sol:moon;/)
+  await writeFile(join(cwd, 'world.yaml'), `name: Sol\n${definition}`)
+  assert.match(
+    await world.until(/Loaded again|have not changed/),
+    /world\.yaml:6: \/webhooks\/0\/types\/1 this/,
+  )
+})
+
+test('an import warns of a type of meaningTypes that the world lacks', async (t) => {
+  const definition = 'sources: [moons.ndjson]\nmeaningTypes: [sol:note, sol:moon]\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': MOONS })
+  const { code, err } = await runWith(['import'], { cwd, env: {} })
+  assert.equal(code, 0)
+  assert.match(
+    err,
+    /warning: \S+world\.yaml:2: \/meaningTypes\/0 this world has no type sol:note; it has sol:moon\n/,
+  )
 })

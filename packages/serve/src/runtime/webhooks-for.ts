@@ -1,4 +1,5 @@
-import type { WebhookDeps } from '@worldwright/extensions/webhooks'
+import type { Webhook, WebhookDeps } from '@worldwright/extensions/webhooks'
+import { problemIn } from '@worldwright/publish'
 import { fromEnv, UsageFault } from '../terminal/io.ts'
 import { visible } from '../terminal/visible.ts'
 import type { ServeContext } from './serve-context.ts'
@@ -17,12 +18,13 @@ export async function webhooksFor(
   if (settings.readOnly)
     throw new UsageFault('webhooks store their progress. Leave out readOnly, or webhooks.')
   const { deliverChanges, signingKeys } = await import('@worldwright/extensions/webhooks')
-  const hooks = webhooks.map(({ url, types, secret }, index) => {
+  const hooks: Webhook[] = []
+  for (const [index, { url, types, secret }] of webhooks.entries()) {
     const keys = signingKeys(fromEnv(io, secret.slice(1)) ?? '')
-    if (keys) return { url, types: types?.toSorted(), keys }
-    const why = `the environment variable ${secret.slice(1)} must hold whsec_ and base64 of 24 to 64 bytes`
-    throw new UsageFault(`${workspace.file}: /webhooks/${index}/secret: ${why}.`)
-  })
+    const why = `the environment variable ${secret.slice(1)} must hold whsec_ and base64 of 24 to 64 bytes.`
+    if (!keys) throw new UsageFault(await problemIn(workspace.file ?? '', ['webhooks', index, 'secret'], why))
+    hooks.push({ url, types: types?.toSorted(), keys })
+  }
   const ending = new AbortController()
   const report: WebhookDeps['report'] = (level, message) =>
     deps.log.report(level, visible(message), { event: 'webhook' })
