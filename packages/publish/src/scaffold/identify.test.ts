@@ -159,3 +159,16 @@ test('columns of id and title stay attributes, and others take their place with 
   )
   assert.ok(changed.attributes.country !== undefined)
 })
+
+test('a column with placeholders is no id, but a code that reads like one is', async (t) => {
+  const isbns = ['9780141439518', '9780679783268', '-', '9780486284736', '0141040343', '9781853260001']
+  const rows = isbns.map((isbn, at) => [isbn, COUNTRIES[at % 2] ?? '', 1900 + at * 3])
+  const { source, said } = await proposed(t, 'books.csv', csv('isbn,country,printed', rows))
+  assert.deepEqual(source?.id, { row: 'number' })
+  assert.match(said, /isbn is there and unique but for 1 row \(line 4\)/)
+  const named = isbns.map((_, at) => ({ name: at === 1 ? 'n/a' : `House ${'abcdef'[at]}`, rooms: at % 3 }))
+  const houses = await proposed(t, 'houses.json', JSON.stringify(named))
+  assert.deepEqual(houses.source?.id, { row: 'number' })
+  const codes = ['AO', 'BW', 'LS', 'MZ', 'NA', 'ZA', 'ZM'].map((code, at) => [code, at % 2])
+  assert.equal((await proposed(t, 'codes.csv', csv('code,coast', codes))).source?.id, 'code')
+})

@@ -141,9 +141,13 @@ function linesOf(lines: readonly number[], total: number): string {
   return ` (${lines.map((line) => `line ${line}`).join(', ')}${total > lines.length ? ', …' : ''})`
 }
 
-/** Returns the number of records without a value in the column. A placeholder is no value. */
-function missingIn({ filled, gaps }: Column, records: number): number {
-  return [...gaps.values()].reduce((sum, cells) => sum + cells, records - filled)
+/** Returns the number of records without a value in the column. A placeholder is no value, unless most values look like it. */
+function missingIn({ filled, gaps, placeholders, values }: Column, records: number): number {
+  const shaped = (text: string) => text.replace(/\p{Lu}/gu, 'A').replace(/\p{Ll}/gu, 'a')
+  const isAlike = (text: string) =>
+    [...values].filter((value) => shaped(value) === shaped(text)).length > values.size / 2
+  const unlike = gaps.size > 0 ? [] : [...placeholders].filter((text) => !isAlike(text))
+  return [...gaps.values()].reduce((sum, cells) => sum + cells, records - filled + unlike.length)
 }
 
 /** Reports whether so few values are missing or repeated that they are probably mistakes. */

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isIdName, isQuantityName, ownerOfId, singular, slugOf, titleRank, wordsOf } from './names.ts'
+import {
+  coordinateOf,
+  isIdName,
+  isQuantityName,
+  ownerOfId,
+  singular,
+  slugOf,
+  titleRank,
+  wordsOf,
+} from './names.ts'
 
 test('words are made singular by rules with exceptions', () => {
   const pairs = {
@@ -47,4 +56,29 @@ test('the meaning of a column is recognized by its name', () => {
   for (const name of ['username', 'filename', 'first_name', 'entitlement', 'id', 'name2'])
     assert.equal(titleRank(name), undefined, name)
   assert.ok(isQuantityName('Preis (EUR)') && isQuantityName('average_rating') && !isQuantityName('version'))
+})
+
+test('a column is a coordinate only if nothing but its way of writing follows the word for it', () => {
+  for (const name of [
+    'lat',
+    'start_lat',
+    'lat_deg',
+    'Breite [Grad]',
+    'lat_wgs84',
+    'Latitude (average)',
+    'LATITUDE_N',
+  ])
+    assert.equal(coordinateOf(name), 'latitude', name)
+  for (const name of ['lng', 'geoLong', 'long_dd', 'Länge', 'longitude of the site', 'X_LON'])
+    assert.equal(coordinateOf(name), 'longitude', name)
+  for (const name of [
+    'lat_pulldown_kg',
+    'lat pull',
+    'long_jump_m',
+    'long description',
+    'Länge in m',
+    'breite_cm',
+    'plate',
+  ])
+    assert.equal(coordinateOf(name), undefined, name)
 })

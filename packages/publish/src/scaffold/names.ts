@@ -81,11 +81,16 @@ export function isQuantityName(name: string): boolean {
   return wordsOf(name).some((word) => QUANTITIES.test(word))
 }
 
-/** Returns the coordinate that a column is named like, or undefined if it is none. */
+/** Words after the name of a coordinate that say how it is written. */
+const DEGREES = /^(?:deg|degrees?|grad|dec|decimal|dd|wgs|wgs84|84|[nsewxy])$/
+
+/** Returns the coordinate that a column is named like, or undefined if it is none. Short words have other meanings, too. */
 export function coordinateOf(name: string): 'latitude' | 'longitude' | undefined {
-  const has = (form: RegExp) => wordsOf(name).some((word) => form.test(word))
-  if (has(/^(?:lat(?:itud(?:e|ine)?)?|breite(?:ngrad)?)$/)) return 'latitude'
-  return has(/^(?:lon|lng|long(?:itud(?:e|ine)?)?|lange(?:ngrad)?)$/) ? 'longitude' : undefined
+  const words = wordsOf(name).filter((word) => !DEGREES.test(word))
+  const has = (whole: RegExp, short: RegExp) =>
+    words.some((word) => whole.test(word)) || short.test(words.at(-1) ?? '')
+  if (has(/^(?:latitud(?:e|ine)?|breitengrad)$/, /^(?:lat|breite)$/)) return 'latitude'
+  return has(/^(?:longitud(?:e|ine)?|langengrad)$/, /^(?:lon|lng|long|lange)$/) ? 'longitude' : undefined
 }
 
 /** Reports whether a column is named like a year. */

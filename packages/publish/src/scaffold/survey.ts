@@ -42,6 +42,8 @@ function createColumn(name: string) {
     proposal: { type: 'string' } as ColumnProposal,
     /** Number of cells with each placeholder, in a column of numbers or dates. */
     gaps: new Map<string, number>(),
+    /** Distinct placeholders among the values, which may be values of their own in a column of text. */
+    placeholders: new Set<string>(),
     /** First cell that the proposal does not fit. It makes the column text. */
     refutedBy: undefined as { readonly cell: string; readonly line: number } | undefined,
     /** Distinct values, no longer added once `repeats` exceeds the limit. */
@@ -49,7 +51,7 @@ function createColumn(name: string) {
     repeats: 0,
     /** Lines of the first values that repeat an earlier one. */
     repeatedAt: [] as number[],
-    /** Lines of the first empty cells. */
+    /** Lines of the first empty cells and placeholders. */
     emptyAt: [] as number[],
     /** Number of values that cannot be ids even after trimming. */
     unfit: 0,
@@ -206,6 +208,10 @@ function count(survey: Survey, column: Column, text: string, line: number): void
   if (id !== text) column.padded += 1
   if (id === '') column.blank += 1
   if (idFault(id) !== undefined) column.unfit += 1
+  if (isGap(id)) {
+    column.placeholders.add(id)
+    if (column.emptyAt.length < 3) column.emptyAt.push(line)
+  }
   if (column.repeats > MOST_REPEATS) return
   if (survey.remembered >= MAX_VALUES) {
     column.repeats = Number.POSITIVE_INFINITY
