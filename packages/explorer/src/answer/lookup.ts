@@ -1,10 +1,9 @@
 /** Looks up the names in a question: titles and aliases of entities, and values of text properties. */
 import type { Entity, World } from '@worldwright/client'
-import { isObject } from '@worldwright/extensions/shown'
+import { isObject, NAMES } from '@worldwright/extensions/shown'
 import { propertyOf, textOfValue } from '@worldwright/extensions/views'
 import { fold, tokens } from '@worldwright/search/lexicon'
 import { nameOf } from '../data/entity-name.ts'
-import { NAMES } from '../data/groups.ts'
 import type { Askable } from '../question/askable.ts'
 import { ask } from '../question/question.ts'
 import { discover } from '../world/discover.ts'

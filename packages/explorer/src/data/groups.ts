@@ -8,6 +8,7 @@ import {
   kindOf,
   LATITUDE,
   LONGITUDE,
+  NAMES,
   namedField,
   timeOf,
 } from '@worldwright/extensions/shown'
@@ -25,9 +26,6 @@ const FEWEST = 6
 
 /** Groups that are always separate and last, even with a single attribute, since users rarely look at them first. */
 const LAST: readonly Meaning[] = ['names', 'ids']
-
-/** Names of attributes that contain alternative names of the entity. */
-export const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?names?)$/i
 
 /**
  * Groups attributes by meaning, with alternative names and ids last. Any other group is merged into the first group if it

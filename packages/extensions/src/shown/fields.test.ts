@@ -80,10 +80,18 @@ test('blank strings and empty lists and objects are not fields', () => {
   )
 })
 
-test('table columns put single values and references before lists', () => {
+test('table columns put single values, references and lists of texts before other names and lists', () => {
   assert.deepEqual(
     columnsOf(schema, []).map(({ name }) => name),
-    ['orbits', 'radiusKm', 'weight', 'portrait', 'round', 'names'],
+    ['names', 'orbits', 'radiusKm', 'weight', 'portrait', 'round'],
+  )
+  const texts = { type: 'array', items: { type: 'string' } }
+  const books = {
+    properties: { aliases: texts, authors: texts, ratings: { type: 'array' }, year: { type: 'integer' } },
+  }
+  assert.deepEqual(
+    columnsOf(books, []).map(({ name }) => name),
+    ['authors', 'year', 'aliases', 'ratings'],
   )
   assert.deepEqual(
     columnsOf(undefined, [{ a: 1 }, { b: 2, a: 3 }]).map(({ name }) => name),

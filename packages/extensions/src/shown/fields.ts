@@ -81,13 +81,17 @@ export function presentMembers(attributes: unknown, schema: unknown): [string, J
   })
 }
 
+/** Names of attributes that contain alternative names of the entity. */
+export const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?names?)$/i
+
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean'])
 /** Maximum number of columns in a table. The entity's page shows the remaining attributes. */
 const MAX_COLUMNS = 14
 
 /**
  * Returns the columns of an entity table: those that the schema declares, or those found in the sample if it declares none.
- * Single values precede lists and objects, which are hard to read in a row. Columns in `asked` are always included.
+ * Single values and lists of texts, such as authors, precede other names, other lists and objects, which are hard to read in
+ * a row. Columns in `asked` are always included.
  */
 export function columnsOf(
   schema: unknown,
@@ -96,8 +100,12 @@ export function columnsOf(
 ): Field[] {
   const declared = declaredFields(schema)
   const fields = declared.length > 0 ? declared : seenFields(sample)
-  const rank = ({ schema: own }: Field) =>
-    typesOf(own).every((type) => PLAIN.has(type)) || isReference(own) ? 0 : 1
+  const isTexts = ({ name, schema: own }: Field) =>
+    member(own['items'], 'type') === 'string' && !NAMES.test(name)
+  const rank = (field: Field) =>
+    typesOf(field.schema).every((type) => PLAIN.has(type)) || isReference(field.schema) || isTexts(field)
+      ? 0
+      : 1
   return fields
     .toSorted((a, b) => rank(a) - rank(b))
     .filter(({ name }, index) => index < MAX_COLUMNS || asked.has(name))

@@ -93,6 +93,15 @@ export function coordinateOf(name: string): 'latitude' | 'longitude' | undefined
   return has(/^(?:longitud(?:e|ine)?|langengrad)$/, /^(?:lon|lng|long|lange)$/) ? 'longitude' : undefined
 }
 
+/** Reports whether a column is named like those who made something, by which people know it. */
+export function isCreatorName(name: string): boolean {
+  return /(?:^| )(?:authors?|artists?|creators?|directors?|composers?|writers?|autor(?:en|e|es|a)?|verfasser|kunstler|regie|auteurs?|artistes?)$/.test(
+    wordsOf(name)
+      .join(' ')
+      .replace(/ names?$/, ''),
+  )
+}
+
 /** Reports whether a column is named like a year. */
 export function isYearName(name: string): boolean {
   return wordsOf(name).some((word) => /^(?:years?|yr|jahr|\w+jahr|annee|ano|anno|jaar)$/.test(word))

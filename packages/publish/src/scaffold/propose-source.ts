@@ -9,7 +9,7 @@ import { labelled, type TableChoice } from './choices.ts'
 import { declaredSchema, descriptionOf, unresolved } from './declared.ts'
 import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity, NamedSurvey } from './identify.ts'
-import { isIdName, isSummaryName, titleOf } from './names.ts'
+import { isCreatorName, isIdName, isSummaryName, isYearName, titleOf, titleRank } from './names.ts'
 import { displayOf, isAddress, locationOf } from './propose-display.ts'
 import { isNamed, type ProposedReference, referenceSchema, withReferences } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
@@ -82,6 +82,7 @@ export function columnsProposal(
   const attributes = listed(
     free.filter((column) => column !== summary && !isLeftOver(column)),
     title,
+    survey,
   )
   const { schema: guessed, said } = schemaOf(one, attributes, references)
   const columnOf = (name: string) => references.find((each) => each.name === name)?.column.name ?? name
@@ -128,13 +129,18 @@ export function columnsProposal(
   }
 }
 
-/** Sorts columns by how informative they are: first most columns, then long text, URLs, and finally ids and the title. */
-function listed(columns: readonly Column[], title: Column | undefined): Column[] {
+/**
+ * Sorts columns by how much they tell people: creators and names, dates and years, most columns, long text and mostly empty
+ * columns, URLs, and finally ids and the title.
+ */
+function listed(columns: readonly Column[], title: Column | undefined, { records }: Survey): Column[] {
   const rank = (column: Column) => {
-    const { name, sample, longest, proposal } = column
-    if (isIdName(name) || column === title) return 3
-    if (isAddress(sample)) return 2
-    return longest > 120 && proposal.type === 'string' ? 1 : 0
+    const { name, sample, filled, longest, proposal } = column
+    if (isIdName(name) || column === title) return 5
+    if (isAddress(sample)) return 4
+    if ((longest > 120 && proposal.type === 'string') || 2 * filled < records) return 3
+    if (isCreatorName(name) || titleRank(name) !== undefined) return 0
+    return proposal.format !== undefined || isYearName(name) ? 1 : 2
   }
   return columns.toSorted((a, b) => rank(a) - rank(b))
 }
