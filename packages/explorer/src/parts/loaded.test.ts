@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { h } from 'preact'
+import { h, render } from 'preact'
 import { idle, show, shown, startPage, textOf } from '../page.fixture.ts'
 
 startPage()
@@ -34,4 +34,15 @@ test('a component that fails to load renders nothing, or a message if it is need
   show(h(needed(failing), { of: 'Mars' }))
   assert.equal(textOf(document.body), '')
   await shown('This part of the page could not be loaded. Load the page again.')
+})
+
+test('a component whose load ends between the drawing of a page and its effects is drawn', async () => {
+  const loading = Promise.withResolvers<typeof Atlas>()
+  const Lazy = loaded(() => loading.promise)
+  show(h(Lazy, { key: 'first', of: 'Mars' }))
+  // Outside of `show`, effects run later, as after the next frame of a browser.
+  render(h(Lazy, { key: 'second', of: 'Venus' }), document.body)
+  loading.resolve(Atlas)
+  await loading.promise
+  await shown('Map of Venus')
 })

@@ -30,8 +30,10 @@ export function fetched<Props extends object>(
   return (props) => {
     const [isMissing, setMissing] = useState(false)
     const [, draw] = useState(0)
+    const Component = known
     useEffect(() => {
-      if (known !== undefined) return
+      // Another instance may have loaded it since this one was drawn, so `known` does not say what is on the page.
+      if (Component !== undefined) return
       load().then(
         (component) => {
           known = component
@@ -40,7 +42,6 @@ export function fetched<Props extends object>(
         () => setMissing(true),
       )
     }, [])
-    const Component = known
     if (Component !== undefined) return <Component {...props} />
     return isMissing ? <Missing {...props} /> : null
   }
