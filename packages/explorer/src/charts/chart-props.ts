@@ -16,7 +16,7 @@ export interface ChartProps {
   /** Total number of entities, if known. */
   readonly total: number | undefined
   readonly plot: Plot
-  /** Records the visible part of the map in the address, without adding a history entry. */
+  /** Records the visible part of the map, or the bins of a summary, in the address, without adding a history entry. */
   readonly onMoved: (plot: Plot) => void
   readonly onPlot: (plot: Plot) => void
   readonly onAsked: (asked: Asked) => void

@@ -2,7 +2,7 @@
 import '../charts/charts.css'
 import './summary.css'
 import { textOfValue } from '@worldwright/extensions/views'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useFacets } from '../ask/use-facets.ts'
 import type { ChartProps } from '../charts/chart-props.ts'
 import { REST } from '../charts/shades.ts'
@@ -31,7 +31,7 @@ const MOST_TRIED = 8
 
 /** The summary. Without keys in the address, it groups by the most useful property. */
 export function SummaryView(props: ChartProps) {
-  const { type, asked, plot, onPlot } = props
+  const { type, asked, plot, onPlot, onMoved } = props
   const { profile } = useOpenWorld()
   const askables = useMemo(
     () => allAskablesOf(profile, typeIn(profile, type)).filter(({ kind }) => kind !== 'place'),
@@ -52,6 +52,11 @@ export function SummaryView(props: ChartProps) {
   const label = value === undefined ? '' : labelOf(value)
   const said = value === undefined ? failed.failure === undefined && app.loading : notesOf(value, label)
   const here = { by: by.map(textOfBy), of: plot.of, order: plot.order }
+  // Bins that depend on the data are named in the address, since pages without scripts know only those of an address.
+  useEffect(() => {
+    const isBinned = by.some(({ bin }) => bin !== 'value' && bin !== 'year')
+    if (isBinned && here.by.join() !== plot.by?.join()) onMoved(here)
+  }, [here.by.join()])
   const shown = value?.grouped.groups.length ?? 0
   const total = value?.grouped.groupsTotal ?? 0
   const csv = value && total <= MOST_GROUPS ? csvUrl(profile, value.input) : undefined
