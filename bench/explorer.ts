@@ -95,7 +95,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
   await page.goto(`${origin}/#/w/${encodeURIComponent(origin)}/search?text=`)
   await page.getByLabel('Search this world').waitFor()
-  await page.waitForLoadState('networkidle')
+  await page.locator('.search-page[aria-busy=false]').waitFor()
   await page.evaluate(WATCH)
   await page.getByLabel('Search this world').pressSequentially(values.text, { delay: Number(values.between) })
   // `waitForFunction` needs `eval`, which the page's policy forbids.

@@ -12,7 +12,7 @@ import { extname, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import axe, { type AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { type Lifetime, serve } from './command.ts'
 import { isPresentOrSkips } from './missing.ts'
 import { ROOT } from './source-files.ts'
@@ -86,6 +86,9 @@ export interface Watched {
   readonly requests: string[]
 }
 
+/** Requests of each page that are under way, without event streams, which stay open. */
+const underWay = new WeakMap<Page, Set<Request>>()
+
 /** Opens a page and records its faults and requests. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
@@ -102,7 +105,14 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (/Content.Security.Policy|TrustedHTML|TrustedScript/i.test(message.text()))
       wrongs.push(`policy: ${message.text()}`)
   })
-  page.on('request', (request) => requests.push(request.url()))
+  const waiting = new Set<Request>()
+  underWay.set(page, waiting)
+  page.on('request', (request) => {
+    requests.push(request.url())
+    if (request.headers()['accept'] !== 'text/event-stream') waiting.add(request)
+  })
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => waiting.delete(request))
   return { page, wrongs, requests }
 }
 
@@ -131,6 +141,19 @@ export async function untilReads(page: Page, code: string, expected: unknown): P
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await setTimeout(20))
     if ((await page.evaluate(code)) === expected) return
   assert.equal(await page.evaluate(code), expected)
+}
+
+/** Time without requests after which a page is quiet, in milliseconds. */
+const QUIET_MS = 500
+
+/** Waits until a page of `openPage` asks for nothing more. It may still follow the changes of its world. */
+export async function untilQuiet(page: Page): Promise<void> {
+  const end = Date.now() + WAIT_MS
+  for (let since = Date.now(); Date.now() - since < QUIET_MS; await setTimeout(20)) {
+    const open = [...(underWay.get(page) ?? assert.fail('not of openPage'))]
+    assert.ok(Date.now() < end, `still under way: ${open.map((request) => request.url())}`)
+    if (open.length > 0) since = Date.now()
+  }
 }
 
 /** Waits until `count` images are visible. */

@@ -1,7 +1,7 @@
 /** Answers to questions in the explorer's search, over the demo world. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDemoPage, violations } from './browser.ts'
+import { openDemoPage, untilQuiet, violations } from './browser.ts'
 
 /** Questions, and the text of their answers. */
 const QUESTIONS = [
@@ -43,7 +43,7 @@ test('explorer: a question that is not understood has no answer, and one goes aw
   for (const text of ['largset moon', 'moons without rings', 'second largest moon']) {
     await page.locator('#search').fill(text)
     await page.locator('h1', { hasText: text }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     assert.equal(await answer.count(), 0, text)
   }
 })

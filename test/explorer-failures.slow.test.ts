@@ -7,6 +7,7 @@ import {
   keepScreenshot,
   openBrowser,
   openPage,
+  untilQuiet,
   untilReads,
   violations,
 } from './browser.ts'
@@ -163,7 +164,7 @@ test('explorer: during an endless search, the page stays usable, and the next in
   if (sent === undefined) return
   const { page } = sent
   await page.getByRole('heading', { name: 'Fake' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   await page.getByLabel('Search this world').pressSequentially('found', { delay: 60 })
   await page.getByRole('option', { name: 'Found at last' }).waitFor()
   await page.keyboard.press('Enter')
@@ -189,7 +190,7 @@ test('explorer: an unsafe action runs once per press, even after Back and Forwar
   await answer.waitFor({ state: 'detached' })
   await page.goForward()
   await page.waitForURL(/input=/)
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   assert.equal(runs, 1)
   await page.getByRole('button', { name: 'Run' }).click()
   await answer.waitFor()

@@ -1,7 +1,7 @@
 /** Hostile texts in query answers, as values, property names, type titles and back-references. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
+import { explorerFiles, inWorld, openBrowser, openPage, untilQuiet } from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
 import { assertHarmless, entityOf, HOSTILE_TEXTS } from './hostile-texts.ts'
 
@@ -103,7 +103,7 @@ test('explorer: no hostile text in answers runs or reaches the network, at any w
       await watched.page.goto('about:blank')
       await watched.page.goto(`${page}/${inWorld(origin, rest)}`)
       await watched.page.locator(`main ${sign}`).first().waitFor()
-      await watched.page.waitForLoadState('networkidle')
+      await untilQuiet(watched.page)
       await assertHarmless(watched, origins, rest)
       const wide = await watched.page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.ok(Number(wide) <= 0, `${rest} is ${wide} pixels too wide at ${viewport.width}`)

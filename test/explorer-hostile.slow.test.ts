@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
+import { explorerFiles, inWorld, openBrowser, openPage, untilQuiet } from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
 import { assertHarmless, entityOf, HOSTILE_TEXTS, isAddressable } from './hostile-texts.ts'
 
@@ -119,7 +119,7 @@ test('explorer: none of 300 hostile texts in fields, ids, titles and errors runs
     'about',
   ]) {
     await go(watched.page, inWorld(origin, rest))
-    await watched.page.waitForLoadState('networkidle')
+    await untilQuiet(watched.page)
     await assertHarmless(watched, origins, rest)
   }
   const kinds = [

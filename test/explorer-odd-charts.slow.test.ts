@@ -1,7 +1,7 @@
 /** Charts of the kinds of data that tend to break charts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
+import { explorerFiles, inWorld, openBrowser, openPage, untilQuiet } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 /** Attributes that tend to break charts: extreme numbers and dates, one location for all entities, and no values at all. */
@@ -76,7 +76,7 @@ test('explorer: charts survive extreme and missing values', async (t) => {
       const hash = inWorld(origin, `t/${type}?view=${view}&log=xy&y=1e999%2C%2Cx`)
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await page.locator('.list-foot, .chart').first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await untilQuiet(page)
       assert.deepEqual(wrongs, [], where)
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, where)
       const charts = await page.locator('.chart').all()
@@ -135,7 +135,7 @@ test('explorer: charts survive malformed answers', async (t) => {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await page.locator('.chart figcaption, .failure').first().waitFor()
       assert.equal(await page.locator('.failure').count(), 0, `${view} ${attempt}`)
-      await page.waitForLoadState('networkidle')
+      await untilQuiet(page)
       assert.deepEqual(wrongs, [], `${view} ${attempt}`)
       const drawn = await page.locator('.chart').innerHTML()
       assert.doesNotMatch(drawn, /NaN|Infinity|undefined/, `${view} ${attempt}`)

@@ -1,7 +1,7 @@
 /** The explorer on arbitrary JSON. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inWorld, openBrowser, openPage } from './browser.ts'
+import { inWorld, openBrowser, openPage, untilQuiet } from './browser.ts'
 import { exploring } from './exploring.ts'
 import { type FakeRoute, fakeWorld, say } from './fake-world.ts'
 
@@ -66,7 +66,7 @@ test('explorer: renders arbitrary JSON without errors', async (t) => {
       const text = await page.locator('main').innerText()
       assert.doesNotMatch(text, /This page has a fault|\[object Object\]/, `${rest} ${JSON.stringify(odd)}`)
     }
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     assert.doesNotMatch(await page.locator('main').innerText(), /This page has a fault/, JSON.stringify(odd))
   }
   assert.deepEqual(wrongs, [])

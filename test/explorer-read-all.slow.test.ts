@@ -1,7 +1,15 @@
 /** Reads all entities of a type of a world that answers no queries, and filters them in the page. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explorerFiles, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import {
+  explorerFiles,
+  inWorld,
+  keepScreenshot,
+  openBrowser,
+  openPage,
+  untilQuiet,
+  violations,
+} from './browser.ts'
 import { type FakeRoute, fakeWorld, say } from './fake-world.ts'
 
 const RIVERS = Array.from({ length: 250 }, (_, at) => ({
@@ -54,7 +62,7 @@ test('explorer: a type of a world that answers no queries is filtered after all 
   await page.goto((await explorerFiles()) + inWorld(origin, 't/f%3Ariver?view=table'))
   const offer = page.getByRole('button', { name: 'Read all 250 entities to filter them here' })
   await offer.waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   const before = asked.length
   await keepScreenshot(page, 'read-all-offer')
   assert.deepEqual(await violations(page), [])
@@ -136,7 +144,7 @@ test('explorer: a list that ends short, is too long or is cancelled is not filte
   await page.getByRole('button', { name: 'Read all 250 entities to filter them here' }).waitFor()
   const before = asked.length
   held.resolve()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   assert.equal(asked.length, before)
   assert.equal(await page.getByText(AT).count(), 0)
   assert.deepEqual(wrongs, [])

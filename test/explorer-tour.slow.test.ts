@@ -8,6 +8,7 @@ import {
   openBrowser,
   openPage,
   temporaryStore,
+  untilQuiet,
   violations,
 } from './browser.ts'
 import { serve, world } from './command.ts'
@@ -53,7 +54,7 @@ async function arrive(page: Page, seen: RegExp): Promise<void> {
     await page.reload()
   }
   await found.waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
 }
 
 async function tour(context: TestContext, origin: string, stops: readonly Stop[]): Promise<void> {

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
-import { inWorld, WAIT_MS } from './browser.ts'
+import { inWorld, untilQuiet, WAIT_MS } from './browser.ts'
 
 /** Starts `world explore` for the world at `origin`. Returns the URL of the page. */
 export async function exploring(context: TestContext, origin: string): Promise<string> {
@@ -32,7 +32,7 @@ export async function read(
 ): Promise<string> {
   await page.goto(`${explorer}/${inWorld(origin, rest)}`)
   await page.locator('main :is(h1, h2)').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   for (const end = performance.now() + WAIT_MS; ; await page.waitForTimeout(100)) {
     const text = await page.locator('main').innerText()
     const missing = seen.filter((one) => text.match(one) === null)
