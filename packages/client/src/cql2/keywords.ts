@@ -1,19 +1,9 @@
 /** CQL2 keywords, and the JSON spelling of CQL2 function names. */
 
 /** Keywords, in upper case. A property name that equals a keyword must be quoted. */
-export const KEYWORDS: ReadonlySet<string> = new Set([
-  'AND',
-  'OR',
-  'NOT',
-  'IN',
-  'LIKE',
-  'BETWEEN',
-  'IS',
-  'NULL',
-  'TRUE',
-  'FALSE',
-  'DIV',
-])
+export const KEYWORDS: ReadonlySet<string> = new Set(
+  'AND OR NOT IN LIKE BETWEEN IS NULL TRUE FALSE DIV'.split(' '),
+)
 
 const CAMEL = ['t_finishedBy', 't_metBy', 't_overlappedBy', 't_startedBy', 'a_containedBy', 'refersTo']
 const SPELT = new Map(CAMEL.map((name) => [name.toLowerCase(), name]))
