@@ -1,5 +1,4 @@
 /** Controls for choosing the measures and scales of a chart. */
-import { Select } from '../parts/select.tsx'
 import type { Measure } from '../question/measures.ts'
 import { unitText, words } from '../words/words.ts'
 
@@ -8,22 +7,9 @@ export function measureText({ field: { label, unit } }: Pick<Measure, 'field'>):
   return unit === undefined ? label : `${label} (${unitText(unit)})`
 }
 
-/** A select box for the properties that can be used as an axis. */
-export function ChooseMeasure(props: {
-  label: string
-  measures: readonly Measure[]
-  chosen: Measure
-  onChoose: (key: string) => void
-}) {
-  const { label, measures, chosen, onChoose } = props
-  return (
-    <Select
-      label={label}
-      choices={measures.map((measure) => [measure.key, measureText(measure)])}
-      chosen={chosen.key}
-      onChoose={onChoose}
-    />
-  )
+/** Returns the choices of a select box for the properties that can be used as an axis. */
+export function choicesOf(measures: readonly Measure[]) {
+  return measures.map((measure) => [measure.key, measureText(measure)] as const)
 }
 
 /** A check box that makes an axis logarithmic. */

@@ -1,10 +1,11 @@
 /** Distribution of the values of one property in a list: counts and, on a timeline of few entities, their names. */
 import { useMemo } from 'preact/hooks'
+import { Select } from '../parts/select.tsx'
 import { isTime, type Measure, measuresAsked, measuresOf } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { ChooseLog, ChooseMeasure, logOf, logText } from './choose.tsx'
+import { ChooseLog, choicesOf, logOf, logText } from './choose.tsx'
 import type { Spread } from './count-bins.ts'
 import { COUNTS_HEIGHT, Events, eventsOf, eventTable } from './events.tsx'
 import { notesOf, shownText } from './notes.ts'
@@ -54,10 +55,10 @@ function Histogram(props: Choice & { measure: Measure }) {
       read={isFew && !counting.isBusy && counting.failure === undefined ? sample : counting}
       controls={
         <>
-          <ChooseMeasure
+          <Select
             label={views.along}
-            measures={measures}
-            chosen={measure}
+            choices={choicesOf(measures)}
+            chosen={measure.key}
             onChoose={(x) => onPlot({ x, color: plot.color })}
           />
           {value?.mayBeLog === true && (

@@ -3,12 +3,13 @@ import type { Entity } from '@worldwright/client'
 import { hasValue } from '@worldwright/extensions/views'
 import { useMemo } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
+import { Select } from '../parts/select.tsx'
 import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
 import { counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { ChartFigure, tableOf } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { ChooseMeasure, measureText } from './choose.tsx'
+import { choicesOf, measureText } from './choose.tsx'
 import { Dots } from './dots.tsx'
 import { shownText, withoutText } from './notes.ts'
 import { ChooseLogs, logsOf, PlotBox, type Plotting } from './plot-frame.tsx'
@@ -37,11 +38,11 @@ export function ScatterView(props: ChartProps) {
       x={x}
       y={y}
       choose={(['x', 'y'] as const).map((axis) => (
-        <ChooseMeasure
+        <Select
           key={axis}
           label={axis === 'x' ? views.along : views.up}
-          measures={measures}
-          chosen={axis === 'x' ? x : y}
+          choices={choicesOf(measures)}
+          chosen={axis === 'x' ? x.key : y.key}
           onChoose={(key) => onPlot({ ...plot, x: x.key, y: y.key, [axis]: key })}
         />
       ))}

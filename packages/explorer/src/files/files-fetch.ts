@@ -83,7 +83,7 @@ function withActions(document: JsonObject, { query }: SiteFiles, { headers }: Re
   const known = isObject(document['extensions']) ? document['extensions'] : {}
   const extensions = query ? { ...known, [QUERY_ACTION]: query } : known
   const etag = headers.get('etag')
-  return json(200, { ...document, actions, extensions }, etag === null ? {} : { etag })
+  return Response.json({ ...document, actions, extensions }, { headers: etag === null ? {} : { etag } })
 }
 
 async function answered(
@@ -104,12 +104,5 @@ async function answered(
 }
 
 function refusal(status: number, code: string, message: string): Response {
-  return json(status, { code, message, details: {} })
-}
-
-function json(status: number, body: JsonObject, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...headers, 'content-type': 'application/json' },
-  })
+  return Response.json({ code, message, details: {} }, { status })
 }

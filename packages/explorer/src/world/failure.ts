@@ -83,11 +83,8 @@ const NOTHING = { status: 0, url: '', requestId: undefined, wait: undefined, det
 function causeOf(code: string, status: number, url: string, connectivity: Connectivity, isDocument: boolean) {
   if (code === 'network_error') {
     if (!connectivity.isOnline) return 'offline'
-    return connectivity.isSecure &&
-      url.startsWith('http:') &&
-      !/^http:\/\/(localhost|127\.|\[::1\])/.test(url)
-      ? 'mixedContent'
-      : 'unreachable'
+    const isMixed = connectivity.isSecure && /^http:(?!\/\/(localhost|127\.|\[::1\]))/.test(url)
+    return isMixed ? 'mixedContent' : 'unreachable'
   }
   // No token is ever sent for the discovery document, which is public, so a token would not help.
   if (isDocument && status === 401) return 'forbidden'
