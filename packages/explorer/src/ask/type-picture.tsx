@@ -228,14 +228,17 @@ function Spread({ askable, facet }: { askable: Askable; facet: Facet }) {
   )
 }
 
+/** Opacities of the parts of a bar, the most frequent value first. Those of further values are lower. */
+const OPACITIES = [1, 0.75, 0.55]
+
 /** Shares of the most frequent values. The end of the bar is left to the others. */
 function Kinds({ askable, facet }: { askable: Askable; facet: Facet }) {
   const others = facet.present - facet.buckets.reduce((sum, bucket) => sum + bucket.count, 0)
   return (
     <figure class="type-picture kinds">
       <div class="kind-bar" aria-hidden="true">
-        {facet.buckets.map(({ value, count: number }) => (
-          <span key={textOfValue(value)} style={{ flexGrow: number }} />
+        {facet.buckets.map(({ value, count: number }, at) => (
+          <span key={textOfValue(value)} style={{ flexGrow: number, opacity: OPACITIES[at] ?? 0.4 }} />
         ))}
         {others > 0 && <i style={{ flexGrow: others }} />}
       </div>
