@@ -19,18 +19,14 @@ export function FilterChips(props: {
   const { ask } = words.value
   const { text, filters, cql, near } = asked
   const chips = [
-    ...(text === '' ? [] : [['text', <ShortText text={ask.words(text)} most={80} />, { text: '' }] as const]),
+    text !== '' && (['text', <ShortText text={ask.words(text)} most={80} />, { text: '' }] as const),
     ...filters.map((filter, index) => {
       const shown = <FilterText filter={filter} askable={askableAt(filter.key, askables)} />
       return [`filter ${index}`, shown, { filters: filters.filter((other) => other !== filter) }] as const
     }),
-    ...(cql === ''
-      ? []
-      : [['cql', <ShortText text={worded(cql, askables)} most={80} />, { cql: '' }] as const]),
-    ...(near === undefined
-      ? []
-      : [['near', ask.nearestTo(placeText(near.place)), { near: undefined }] as const]),
-  ]
+    cql !== '' && (['cql', <ShortText text={worded(cql, askables)} most={80} />, { cql: '' }] as const),
+    near !== undefined && (['near', ask.nearestTo(placeText(near.place)), { near: undefined }] as const),
+  ].filter((chip) => chip !== false)
   if (chips.length === 0) return null
   return (
     <ul class="chips" aria-label={ask.filters} data-asks="">
@@ -55,19 +51,20 @@ export function FilterChips(props: {
 }
 
 function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
+  const { ask, entity, views } = words.value
   return (
     <>
       {/* A location may span two attributes, one per coordinate, so it has no single label. */}
-      <ShortText text={filter.is === 'box' ? words.value.entity.map : askable.field.label} most={40} />{' '}
+      <ShortText text={filter.is === 'box' ? entity.meanings.place : askable.field.label} most={40} />{' '}
       {filter.is === 'range' && rangeText(filter, askable)}
       {filter.is === 'box' && boxText(filter.box)}
-      {filter.is === 'none' && `= ${words.value.views.noValue}`}
+      {filter.is === 'none' && `= ${views.noValue}`}
       {filter.is === 'any' && (
         <>
           {'= '}
           {filter.values.map((value, index) => (
             <span key={value}>
-              {index > 0 && ` ${words.value.ask.or} `}
+              {index > 0 && ` ${ask.or} `}
               <ValueName value={value} askable={askable} />
             </span>
           ))}
@@ -91,12 +88,6 @@ function boxText([west, south, east, north]: Box): string {
 
 /** Returns the property with this key, even if it is not queryable, since an address may contain any key. */
 function askableAt(key: string, askables: readonly Askable[]): Askable {
-  return (
-    askables.find((askable) => askable.key === key) ?? {
-      key,
-      kind: 'text',
-      isDate: false,
-      field: fieldAt(key, undefined),
-    }
-  )
+  const other: Askable = { key, kind: 'text', isDate: false, field: fieldAt(key, undefined) }
+  return askables.find((askable) => askable.key === key) ?? other
 }

@@ -17,6 +17,8 @@ export function RangeFilter(props: FilterProps) {
   const { askable, facet, filter, onFilter } = props
   const { ask } = words.value
   const range: Range = filter?.is === 'range' ? filter : { is: 'range', key: askable.key, from: '', to: '' }
+  // An end that is typed is part of the range.
+  const { isBelow: _, ...included } = range
   const bound = (value: number | string = '') =>
     askable.kind === 'number' ? extremeText(value, askable) : String(value).slice(0, 10)
   return (
@@ -40,11 +42,7 @@ export function RangeFilter(props: FilterProps) {
             value={range[side]}
             hint={bound(side === 'from' ? facet?.minimum : facet?.maximum)}
             onValue={(value) =>
-              onFilter(
-                side === 'from'
-                  ? { ...range, from: value }
-                  : { is: 'range', key: askable.key, from: range.from, to: value },
-              )
+              onFilter(side === 'from' ? { ...range, from: value } : { ...included, to: value })
             }
           />
         ))}

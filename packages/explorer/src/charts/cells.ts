@@ -146,9 +146,8 @@ function grouped(ask: Asks, group: JsonObject[], mean: string | undefined, where
 function found(answer: Answer, edgesOf: (key: readonly JsonValue[]) => [Extent, Extent] | undefined) {
   const cells = answer.groups.flatMap(({ key, count, measures: [mean, valued] }): Cell[] => {
     const [x, y] = edgesOf(key) ?? []
-    return x === undefined || y === undefined
-      ? []
-      : [{ x, y, count, mean: isNumber(mean) ? mean : undefined, valued: Number(valued ?? 0) }]
+    if (x === undefined || y === undefined) return []
+    return [{ x, y, count, mean: isNumber(mean) ? mean : undefined, valued: Number(valued ?? 0) }]
   })
   return { cells, isPartial: answer.partial, isCut: answer.groupsTotal > answer.groups.length }
 }

@@ -42,6 +42,7 @@ export function ChartFigure(props: {
   const id = useId()
   const { app, views } = words.value
   const isEmpty = table.length === 0
+  const empty = isBusy ? app.loading : (nothing ?? views.nothing)
   return (
     <figure class="chart" aria-describedby={id} aria-busy={isBusy}>
       {controls && <div class="chart-controls">{controls}</div>}
@@ -49,13 +50,7 @@ export function ChartFigure(props: {
       {!isEmpty && picture}
       {!isEmpty && legend}
       <figcaption id={id}>
-        <span role="status">
-          {isEmpty && failure === undefined
-            ? isBusy
-              ? app.loading
-              : (nothing ?? views.nothing)
-            : notes.join(' · ')}
-        </span>
+        <span role="status">{isEmpty && failure === undefined ? empty : notes.join(' · ')}</span>
       </figcaption>
       {!isEmpty && <TableDetails table={table} />}
     </figure>

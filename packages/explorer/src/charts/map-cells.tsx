@@ -72,7 +72,7 @@ export function MapCells(
       controls={look.controls}
       measure={measure}
       total={total}
-      heading={said.map}
+      heading={said.meanings.place}
       label={label}
       textOf={areaText}
       onPress={press}

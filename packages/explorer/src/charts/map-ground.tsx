@@ -46,6 +46,11 @@ export function MapGround(props: { frame: MapFrame; width: number; outline: Outl
   const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
   const lines = (most: number) =>
     Array.from({ length: (2 * most) / step + 1 }, (_, index) => index * step - most)
+  const pole = heightOf(frame, 90)
+  const degrees = [
+    ...lines(180).map((x) => `M${x} ${-pole}V${pole}`),
+    ...lines(90).map((y) => `M-180 ${heightOf(frame, y)}H180`),
+  ]
   const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + heightOf(frame, frame.latitude) * scale}) scale(${scale})`
   const isEarth = outline === 'earth'
   return (
@@ -63,17 +68,7 @@ export function MapGround(props: { frame: MapFrame; width: number; outline: Outl
         {isEarth && frame.zoom >= DETAILED && <Detail frame={frame} />}
         {/* Land over the date line is drawn on both sides of the map, beside which a whole one in Web Mercator has room. */}
         {frame.isMercator && <path class="sea" d="M-540-180h360v360h-360zM180-180h360v360h-360z" />}
-        <path
-          class="degrees"
-          d={
-            lines(180)
-              .map((x) => `M${x} ${-heightOf(frame, 90)}V${heightOf(frame, 90)}`)
-              .join('') +
-            lines(90)
-              .map((y) => `M-180 ${heightOf(frame, y)}H180`)
-              .join('')
-          }
-        />
+        <path class="degrees" d={degrees.join('')} />
       </g>
       {isEarth && <Names frame={frame} width={width} />}
     </svg>

@@ -100,10 +100,10 @@ function Points(props: ChartProps) {
         views.places(count(placed.length), bodyName),
         // If the locations are on several bodies, only one body is visible, so the total number of entities would mislead.
         ...(isCut || names.length < 2 ? [shownText(props, sample, sample.entities.length)] : []),
-        ...withoutText(props, sample, [said.map]),
+        ...withoutText(props, sample, [said.meanings.place]),
         ...(outline === 'earth' ? [] : [outline === undefined ? said.mapOther : said.mapRough]),
       ]}
-      table={tableOf([list.title, said.map], placed, ({ entity, place }) => [
+      table={tableOf([list.title, said.meanings.place], placed, ({ entity, place }) => [
         <EntityLink key="title" entity={entity} most={80} />,
         placeText(place),
       ])}

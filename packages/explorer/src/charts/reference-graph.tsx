@@ -52,12 +52,8 @@ export function ReferenceGraph({ entity }: { entity: Entity }) {
     const type = typeIn(profile, of.type)
     return { of, edge: ask.by(type.title, fieldAt(key, type.schema).label) }
   })
-  const notes =
-    isAsked && read.value === undefined
-      ? read.isBusy
-        ? [app.loading]
-        : []
-      : notesOf(all.length, from.length, read.value)
+  const waiting = read.isBusy ? [app.loading] : []
+  const notes = isAsked && read.value === undefined ? waiting : notesOf(all.length, from.length, read.value)
   const rows = [
     ...from.map((neighbour) => ({ ...neighbour, direction: views.refersTo })),
     ...to.map((neighbour) => ({ ...neighbour, direction: views.referredBy })),

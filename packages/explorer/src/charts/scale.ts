@@ -41,19 +41,13 @@ export function scaleOf(extent: Extent, measure: Measure, options: { isLog: bool
   const { count } = options
   if (options.isLog) return logScale(extent, count)
   const [least, most] = widened(extent, measure)
-  const values =
-    measure.kind === 'day' || measure.kind === 'instant'
-      ? timeTicks([least, most], count)
-      : ticks(least, most, measure.isWhole ? Math.min(count, Math.max(1, most - least)) : count).map(
-          (value) => ({ value, text: shortText(value, measure) }),
-        )
+  const isDated = measure.kind === 'day' || measure.kind === 'instant'
+  const labelled = (value: number) => ({ value, text: shortText(value, measure) })
+  const aimed = measure.isWhole ? Math.min(count, Math.max(1, most - least)) : count
+  const values = isDated ? timeTicks([least, most], count) : ticks(least, most, aimed).map(labelled)
   const seen = values.filter(({ value }) => value >= least && value <= most)
   // Label both ends if there is no round value on the axis.
-  const ends = [least, most].map((value) => ({ value, text: shortText(value, measure) }))
-  return {
-    at: between(least, most),
-    ticks: seen.length > 0 || measure.kind === 'day' || measure.kind === 'instant' ? seen : ends,
-  }
+  return { at: between(least, most), ticks: seen.length > 0 || isDated ? seen : [least, most].map(labelled) }
 }
 
 /** Formats a value of a measure in full. */
@@ -79,13 +73,10 @@ function widened([least, most]: Extent, { kind }: Measure): Extent {
 function logScale([least, most]: Extent, count: number): Scale {
   const [from, to] = [Math.log10(least), Math.log10(most)]
   const step = Math.max(1, Math.ceil((to - from) / count))
-  const powers = Array.from({ length: Math.floor(to / step) - Math.ceil(from / step) + 1 }, (_, index) => {
-    return (Math.ceil(from / step) + index) * step
-  })
-  const many =
-    powers.length < 3
-      ? powers.flatMap((power) => [power, power + Math.log10(2), power + Math.log10(5)])
-      : powers
+  const [first, last] = [Math.ceil(from / step), Math.floor(to / step)]
+  const powers = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
+  const within = powers.length < 3 ? [0, Math.log10(2), Math.log10(5)] : [0]
+  const many = powers.flatMap((power) => within.map((more) => power + more))
   return {
     at: (value) => (Math.log10(value) - from) / (to - from),
     ticks: many

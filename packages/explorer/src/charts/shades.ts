@@ -46,12 +46,9 @@ export function rangesOf(extent: Extent, measure: Measure, log?: boolean): Range
   return [Number.NEGATIVE_INFINITY, ...ends].map((from, index) => {
     const to = ends[index] ?? Number.POSITIVE_INFINITY
     const step = ends.length === 0 ? 1 : index / ends.length
-    const label =
-      to === Number.POSITIVE_INFINITY
-        ? `${index === 0 ? '' : '≥ '}${text(index === 0 ? least : from)}`
-        : index === 0
-          ? `< ${text(to)}`
-          : `${text(from)} – ${text(to)}`
+    const open = index === 0 ? text(least) : `≥ ${text(from)}`
+    const closed = index === 0 ? `< ${text(to)}` : `${text(from)} – ${text(to)}`
+    const label = to === Number.POSITIVE_INFINITY ? open : closed
     // Equal steps look equally far apart, as they are mixed in OKLab.
     const color = `color-mix(in oklab, var(--most) ${Math.round(step * 100)}%, var(--least))`
     return { from, to, step, color, label: label + unit }

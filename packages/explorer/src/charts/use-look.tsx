@@ -114,15 +114,10 @@ export function Legend(props: {
       <li>{askable.field.label}</li>
       {shades.map(({ color, label, step }) => {
         const isValue = step === undefined && color !== REST
+        const tint = { background: color, '--sign': signOf(color) }
         return (
           <li key={label}>
-            <i
-              style={
-                isSize === true
-                  ? { scale: String(sizeAt(step)) }
-                  : { background: color, '--sign': signOf(color) }
-              }
-            />
+            <i style={isSize === true ? { scale: String(sizeAt(step)) } : tint} />
             {isValue ? <ValueName value={label} askable={askable as Askable} /> : label}
           </li>
         )
@@ -134,13 +129,8 @@ export function Legend(props: {
 /** Reads the shades of a property. Values are those of the whole type: a value keeps its colour if the filters change. */
 function useShades(props: ChartProps, askable: Askable | undefined): readonly Shade[] | undefined {
   const isRamp = askable !== undefined && measuresOf([askable]).length > 0
-  const list = isRamp
-    ? props
-    : {
-        ...props,
-        asked: NOTHING_ASKED,
-        question: props.question && (async () => ({ types: [props.type] })),
-      }
+  const question = props.question && (async () => ({ types: [props.type] }))
+  const list = isRamp ? props : { ...props, asked: NOTHING_ASKED, question }
   const options = { depends: askable && [askable.key], memory: found, once: true }
   return useCounted(list, options, async (ask) => {
     if (askable === undefined) return []

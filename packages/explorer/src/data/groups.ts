@@ -48,9 +48,8 @@ export function groupsOf(fields: readonly Known[]) {
 
 /** Puts attributes whose names differ only in the unit next to each other. */
 function sameBeside(fields: readonly Known[]): Known[] {
-  return [
-    ...Map.groupBy(fields, ([{ name }, value]) => namedField(name, isNumber(value)).label).values(),
-  ].flat()
+  const labelled = Map.groupBy(fields, ([{ name }, value]) => namedField(name, isNumber(value)).label)
+  return [...labelled.values()].flat()
 }
 
 function meaningOf([field, value]: Known): Meaning {

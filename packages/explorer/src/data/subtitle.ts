@@ -65,10 +65,7 @@ function rankOf({ name, isYear }: Field, value: JsonValue): number {
 }
 
 function shortened(value: JsonValue): JsonValue {
-  return Array.isArray(value)
-    ? value
-        .filter((one) => typeof one === 'string')
-        .slice(0, NAMED)
-        .join(', ')
-    : value
+  if (!Array.isArray(value)) return value
+  const texts = value.filter((one) => typeof one === 'string')
+  return texts.slice(0, NAMED).join(', ')
 }

@@ -94,8 +94,7 @@ function currentHash(): string {
 }
 
 function keyInHistory(): string | undefined {
-  const state: unknown = history.state
-  const known = typeof state === 'object' && state !== null ? (state as { key?: unknown }).key : undefined
+  const { key: known } = Object(history.state)
   return typeof known === 'string' ? known : undefined
 }
 

@@ -103,7 +103,7 @@ function Known(props: { entity: Entity; received: Entity; isOutdated: boolean; o
           <div class="aside">
             {hero !== undefined && <Photo picture={hero.picture} label={hero.field.label} />}
             {place !== undefined && (
-              <section aria-label={w.map}>
+              <section aria-label={w.meanings.place}>
                 <PlaceFigure entity={entity} place={place} />
               </section>
             )}

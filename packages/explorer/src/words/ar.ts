@@ -195,7 +195,6 @@ export const AR: Words = {
     world: 'الأمر',
     missing: 'ليس في هذا العالم',
     elsewhere: 'في عالم آخر',
-    map: 'المكان',
     mapOf: (place, body) => `خريطة (${body}) عليها نقطة عند ${place}`,
     mapEarth: 'الأرض',
     mapOther: 'لا تُعرف معالم لهذا الجرم: الخطوط درجات.',

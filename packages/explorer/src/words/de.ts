@@ -199,7 +199,6 @@ export const DE: Words = {
     world: 'Befehl',
     missing: 'nicht in dieser Welt',
     elsewhere: 'in einer anderen Welt',
-    map: 'Ort',
     mapOf: (place, body) => `Karte (${body}) mit einem Punkt bei ${place}`,
     mapEarth: 'Erde',
     mapOther: 'Für diesen Körper ist kein Umriss bekannt: Die Linien sind Grade.',

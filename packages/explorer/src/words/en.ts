@@ -200,7 +200,6 @@ export const EN = {
     world: 'Command',
     missing: 'not in this world',
     elsewhere: 'in another world',
-    map: 'Place',
     mapOf: (place: string, body: string) => `Map of ${body} with a point at ${place}`,
     mapEarth: 'the Earth',
     mapOther: 'No outline is known for this body: the lines are degrees.',

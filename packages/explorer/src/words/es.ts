@@ -199,7 +199,6 @@ export const ES: Words = {
     world: 'Orden',
     missing: 'no está en este mundo',
     elsewhere: 'en otro mundo',
-    map: 'Lugar',
     mapOf: (place, body) => `Mapa (${body}) con un punto en ${place}`,
     mapEarth: 'la Tierra',
     mapOther: 'No se conoce ningún contorno de este cuerpo: las líneas son grados.',

@@ -26,7 +26,6 @@ function fromPage() {
   const origin = textMember(value, 'origin')
   const names = member(value, 'names')
   const profile = member(value, 'profile') as ReadingProfile | undefined
-  return origin === undefined
-    ? undefined
-    : { origin, names: isObject(names) ? (names as Names) : {}, profile }
+  if (origin === undefined) return undefined
+  return { origin, names: isObject(names) ? (names as Names) : {}, profile }
 }
