@@ -2,12 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { registerEngines } from '@worldwright/engines'
 import { fromEnv, type Io, reportFailure } from '@worldwright/serve/terminal'
-import { Command } from 'commander'
 import { addCheck, addDirectory, addDoctor } from './commands/check.ts'
-import { examples } from './commands/examples.ts'
 import { addMaintenance } from './commands/maintenance.ts'
-import { addPublishing, type Finish } from './commands/publishing.ts'
+import { addPublishing } from './commands/publishing.ts'
 import { addReading } from './commands/reading.ts'
+import { WorldCommand } from './commands/world-command.ts'
 import { addWriting } from './commands/writing.ts'
 
 /** Help width, in columns, if the output is not a terminal. */
@@ -38,8 +37,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function program(version: string, io: Io, finish: Finish): Command {
-  const world = new Command('world')
+function program(version: string, io: Io, finish: (code: number) => void): WorldCommand {
+  const world = new WorldCommand('world', io, finish)
     .description('Publish worlds of typed entities, and read those of others.')
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -53,14 +52,14 @@ function program(version: string, io: Io, finish: Finish): Command {
       getErrHasColors: () => false,
     })
     .showHelpAfterError('Type --help after the command for what it takes.')
-  addPublishing(world, io, finish)
-  addMaintenance(world, io, finish)
-  addReading(world, io, finish)
-  addWriting(world, io, finish)
-  addCheck(world, io, finish)
-  addDoctor(world, io, finish)
-  addDirectory(world, io, finish)
-  return world.addHelpText('after', examples('serve ./my-world', 'show https://world.example'))
+  addPublishing(world)
+  addMaintenance(world)
+  addReading(world)
+  addWriting(world)
+  addCheck(world)
+  addDoctor(world)
+  addDirectory(world)
+  return world.examples('serve ./my-world', 'show https://world.example')
 }
 
 async function version(): Promise<string> {

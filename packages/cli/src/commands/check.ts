@@ -1,17 +1,15 @@
 /** Commands that examine worlds from outside: `world check`, `world doctor` and `world directory`. */
 
 import type { Io } from '@worldwright/serve/terminal'
-import { type Command, Option } from 'commander'
-import type { DirectoryOptions } from './directory.ts'
-import type { DoctorOptions } from './doctor.ts'
-import { examples } from './examples.ts'
+import { Option } from 'commander'
+import type { WorldCommand } from './world-command.ts'
 import { addToken } from './world-options.ts'
 
 /**
  * Adds `check`, which runs the conformance kit. The kit parses its own arguments and determines the exit code: 0 if all
  * checks passed, 1 if some failed, 2 on wrong usage.
  */
-export function addCheck(world: Command, io: Io, finish: (code: number) => void): void {
+export function addCheck(world: WorldCommand): void {
   world
     .enablePositionalOptions()
     .command('check')
@@ -20,14 +18,14 @@ export function addCheck(world: Command, io: Io, finish: (code: number) => void)
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
-    .action(async (_words: string[], _options: object, command: Command) => {
+    .runs(async () => {
       const { check } = await import('@worldwright/conformance')
-      finish(await check(command.args, io))
+      return (words: string[], _options: object, io: Io) => check(words, io)
     })
 }
 
 /** Adds `directory build`, which judges worlds and writes a world of them. */
-export function addDirectory(world: Command, io: Io, finish: (code: number) => void): void {
+export function addDirectory(world: WorldCommand): void {
   world
     .command('directory')
     .description('Make a world of worlds.')
@@ -38,15 +36,12 @@ export function addDirectory(world: Command, io: Io, finish: (code: number) => v
       '--out <folder>',
       'the folder to write: a world.yaml, if there is none, and worlds.ndjson',
     )
-    .addHelpText('after', examples('directory build worlds.txt --out directory', 'serve directory'))
-    .action(async (file: string, options: DirectoryOptions) => {
-      const { buildDirectory } = await import('./directory.ts')
-      finish(await buildDirectory(file, options, io))
-    })
+    .examples('directory build worlds.txt --out directory', 'serve directory')
+    .runs(async () => (await import('./directory.ts')).buildDirectory)
 }
 
 /** Adds `doctor`, which exits with 1 if it finds a problem. */
-export function addDoctor(world: Command, io: Io, finish: (code: number) => void): void {
+export function addDoctor(world: WorldCommand): void {
   const command = world
     .command('doctor')
     .description('Examine a deployed world from outside, and name the setting that fixes each problem.')
@@ -58,9 +53,6 @@ export function addDoctor(world: Command, io: Io, finish: (code: number) => void
         ...['nginx', 'caddy', 'haproxy', 'apache', 'cdn'],
       ]),
     )
-    .addHelpText('after', examples('doctor https://world.example', 'doctor world.example --proxy haproxy'))
-    .action(async (origin: string, options: DoctorOptions) => {
-      const { doctor } = await import('./doctor.ts')
-      finish(await doctor(origin, options, io))
-    })
+    .examples('doctor https://world.example', 'doctor world.example --proxy haproxy')
+    .runs(async () => (await import('./doctor.ts')).doctor)
 }

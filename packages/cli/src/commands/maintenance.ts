@@ -1,104 +1,76 @@
 /** Commands that maintain a world. The code of a command is loaded only when it runs. */
 import { writtenFormats } from '@worldwright/publish/formats'
 import type { Io } from '@worldwright/serve/terminal'
-import { type Command, Option } from 'commander'
-import type { MaintenanceOptions, VerifyOptions } from './backup.ts'
-import type { CopyOptions } from './copy.ts'
-import { examples } from './examples.ts'
+import { Option } from 'commander'
 import type { ExportOptions } from './export.ts'
 import type { SiteOptions } from './export-site.ts'
-import type { MigrateOptions } from './migrate.ts'
-import type { Finish } from './publishing.ts'
-import type { SalvageOptions } from './salvage.ts'
-import type { SearchIndexOptions } from './search-index.ts'
 import { addSettings } from './setting-options.ts'
-import type { CreateTokenOptions, TokenOptions } from './token.ts'
+import type { WorldCommand } from './world-command.ts'
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
 /** Adds the commands token, export, status, backup, restore, copy, migrate, salvage and verify. */
-export function addMaintenance(world: Command, io: Io, finish: Finish): void {
-  addTokens(world, io, finish)
-  addExport(world, io, finish)
+export function addMaintenance(world: WorldCommand): void {
+  addTokens(world)
+  addExport(world)
   addSettings(world.command('status'), ['store'])
     .description('Show what a world holds, and what differs from its files.')
     .argument('[path]', PATH)
     .option('--json', 'print the status as JSON')
-    .addHelpText('after', examples('status', 'status ./my-world --json'))
-    .action(async (path: string | undefined, options: MaintenanceOptions) => {
-      const { statusCommand } = await import('./status.ts')
-      finish(await statusCommand(path, options, io))
-    })
+    .examples('status', 'status ./my-world --json')
+    .runs(async () => (await import('./status.ts')).statusCommand)
   addSettings(world.command('backup'), ['store'])
     .description('Back up a store to a file, even while it is served and written, and verify the backup.')
     .argument('<file>', 'the new file')
     .argument('[path]', PATH)
     .option('--json', 'print what the backup holds as JSON')
-    .addHelpText('after', examples('backup sol-2026-11-21.backup', 'backup /backups/sol.backup ./my-world'))
-    .action(async (file: string, path: string | undefined, options: MaintenanceOptions) => {
-      const { backupCommand } = await import('./backup.ts')
-      finish(await backupCommand(file, path, options, io))
-    })
+    .examples('backup sol-2026-11-21.backup', 'backup /backups/sol.backup ./my-world')
+    .runs(async () => (await import('./backup.ts')).backupCommand)
   world
     .command('restore')
     .description('Verify a backup, and restore it into a folder.')
     .argument('<file>', 'the backup')
     .argument('<folder>', 'the folder for world.db; an existing one is never replaced')
     .option('--json', 'print what was restored as JSON')
-    .addHelpText('after', examples('restore sol-2026-11-21.backup ./restored'))
-    .action(async (file: string, folder: string, options: MaintenanceOptions) => {
-      const { restoreCommand } = await import('./backup.ts')
-      finish(await restoreCommand(file, folder, options, io))
-    })
+    .examples('restore sol-2026-11-21.backup ./restored')
+    .runs(async () => (await import('./backup.ts')).restoreCommand)
   world
     .command('copy')
     .description('Copy a store to a new one, such as from a file to a database, with history and tokens.')
     .argument('<from>', 'the URL of a store: sqlite:FILE or postgres://…')
     .argument('<to>', 'the URL of the new store; an existing one is never replaced')
     .option('--json', 'print what was copied as JSON')
-    .addHelpText('after', examples('copy sqlite:world.db postgres://world@db.example/sol'))
-    .action(async (from: string, to: string, options: CopyOptions) => {
-      const { copyCommand } = await import('./copy.ts')
-      finish(await copyCommand(from, to, options, io))
-    })
-  addMigrate(world, io, finish)
+    .examples('copy sqlite:world.db postgres://world@db.example/sol')
+    .runs(async () => (await import('./copy.ts')).copyCommand)
+  addMigrate(world)
   world
     .command('salvage')
     .description('Save what is readable in a damaged store as NDJSON. The store is not changed.')
     .argument('<store>', 'the file of the store, such as world.db; its log is read as well')
     .argument('<file>', 'the new file')
     .option('--json', 'print what was saved and what is missing as JSON')
-    .addHelpText('after', examples('salvage world.db saved.ndjson'))
-    .action(async (store: string, file: string, options: SalvageOptions) => {
-      const { salvageCommand } = await import('./salvage.ts')
-      finish(await salvageCommand(store, file, options, io))
-    })
-  addAdmin(world, io, finish)
+    .examples('salvage world.db saved.ndjson')
+    .runs(async () => (await import('./salvage.ts')).salvageCommand)
+  addAdmin(world)
   addSettings(world.command('verify'), ['store', 'search'])
     .description('Read every part of a store and report any damage.')
     .argument('[path]', PATH)
     .option('--repair', 'rebuild the search index from the entities')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', examples('verify', 'verify --store sqlite:sol.db --json', 'verify --repair'))
-    .action(async (path: string | undefined, options: VerifyOptions) => {
-      const { verifyCommand } = await import('./backup.ts')
-      finish(await verifyCommand(path, options, io))
-    })
+    .examples('verify', 'verify --store sqlite:sol.db --json', 'verify --repair')
+    .runs(async () => (await import('./backup.ts')).verifyCommand)
 }
 
-function addMigrate(world: Command, io: Io, finish: Finish): void {
+function addMigrate(world: WorldCommand): void {
   addSettings(world.command('migrate'), ['store'])
     .description('Bring a store in PostgreSQL to the format of this version, before its nodes are upgraded.')
     .option('--check', 'only say what would be done, and exit with 1 if that is anything')
     .option('--no-dump', 'make no dump with pg_dump, in the current folder, before')
-    .addHelpText('after', examples('migrate --store postgres://world@db.example/sol', 'migrate --check'))
-    .action(async (options: MigrateOptions) => {
-      const { migrateCommand } = await import('./migrate.ts')
-      finish(await migrateCommand(options, io))
-    })
+    .examples('migrate --store postgres://world@db.example/sol', 'migrate --check')
+    .runs(async () => (await import('./migrate.ts')).migrateCommand)
 }
 
-function addAdmin(world: Command, io: Io, finish: Finish): void {
+function addAdmin(world: WorldCommand): void {
   const search = world
     .command('admin')
     .description('Maintain services that a world uses beside its store.')
@@ -107,18 +79,15 @@ function addAdmin(world: Command, io: Io, finish: Finish): void {
   addSettings(search.command('rebuild'), ['store', 'search'])
     .description('Rebuild the index in a search cluster. The old one answers until the new one is complete.')
     .argument('[path]', PATH)
-    .addHelpText('after', examples('admin search rebuild --search opensearch://search.example/sol'))
-    .action(async (path: string | undefined, options: SearchIndexOptions) => {
-      const { rebuildSearchCommand } = await import('./search-index.ts')
-      finish(await rebuildSearchCommand(path, options, io))
-    })
+    .examples('admin search rebuild --search opensearch://search.example/sol')
+    .runs(async () => (await import('./search-index.ts')).rebuildSearchCommand)
 }
 
-function addTokens(world: Command, io: Io, finish: Finish): void {
+function addTokens(world: WorldCommand): void {
   const token = world
     .command('token')
     .description('Create, list and revoke tokens for programs that write, or read a private world.')
-    .addHelpText('after', examples('token create --scope write:sol:moon --expires 90d', 'token list'))
+    .examples('token create --scope write:sol:moon --expires 90d', 'token list')
   addSettings(token.command('create'), ['store'])
     .description('Create a token and print it. It is not shown again.')
     .argument('[path]', PATH)
@@ -130,32 +99,23 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
     .option('--name <name>', 'the purpose of the token')
     .option('--expires <time>', 'lifetime or end, such as 90d, 12h or 2027-01-31 (default: never)')
     .option('--json', 'print the token and its description as JSON')
-    .addHelpText('after', examples('token create --scope read --scope write:sol:moon --name loader'))
-    .action(async (path: string | undefined, options: CreateTokenOptions) => {
-      const { createTokenCommand } = await import('./token.ts')
-      finish(await createTokenCommand(path, options, io))
-    })
+    .examples('token create --scope read --scope write:sol:moon --name loader')
+    .runs(async () => (await import('./token.ts')).createTokenCommand)
   addSettings(token.command('list'), ['store'])
     .description('List tokens with their scopes, expiry and last use.')
     .argument('[path]', PATH)
     .option('--json', 'print JSON, one token per line')
-    .addHelpText('after', examples('token list', 'token list ./my-world --json'))
-    .action(async (path: string | undefined, options: TokenOptions) => {
-      const { listTokensCommand } = await import('./token.ts')
-      finish(await listTokensCommand(path, options, io))
-    })
+    .examples('token list', 'token list ./my-world --json')
+    .runs(async () => (await import('./token.ts')).listTokensCommand)
   addSettings(token.command('revoke'), ['store'])
     .description('Revoke a token immediately, in every process.')
     .argument('<id>', 'the id of the token, as listed')
     .argument('[path]', PATH)
-    .addHelpText('after', examples('token revoke 3f9a0c12de'))
-    .action(async (id: string, path: string | undefined, options: TokenOptions) => {
-      const { revokeTokenCommand } = await import('./token.ts')
-      finish(await revokeTokenCommand(id, path, options, io))
-    })
+    .examples('token revoke 3f9a0c12de')
+    .runs(async () => (await import('./token.ts')).revokeTokenCommand)
 }
 
-function addExport(world: Command, io: Io, finish: Finish): void {
+function addExport(world: WorldCommand): void {
   const names = writtenFormats().map(({ name }) => name)
   const ofOneType = writtenFormats().flatMap(({ name, holdsTypes }) => (holdsTypes ? [] : [name]))
   addSettings(world.command('export'), ['store', 'publicUrl'])
@@ -172,20 +132,19 @@ function addExport(world: Command, io: Io, finish: Finish): void {
     .option('--keep-formulas', 'in a table, do not escape text that a spreadsheet would run as a formula')
     .option('--site <folder>', 'write a static site that any file server can serve: lists, pages, explorer')
     .option('--publish-private', 'with --site: allow a private world')
-    .addHelpText(
-      'after',
-      examples(
-        'export > everything.ndjson',
-        'export --type sol:moon --format csv --output moons.csv',
-        'export --site public --public-url https://sol.example',
-      ),
+    .examples(
+      'export > everything.ndjson',
+      'export --type sol:moon --format csv --output moons.csv',
+      'export --site public --public-url https://sol.example',
     )
-    .action(async (path: string | undefined, { site, ...options }: ExportOptions & Partial<SiteOptions>) => {
-      if (site !== undefined) {
-        const { exportSite } = await import('./export-site.ts')
-        return finish(await exportSite(path, { site, ...options }, io))
-      }
-      const { exportEntities } = await import('./export.ts')
-      finish(await exportEntities(path, options, io))
-    })
+    .runs(async () => exportAny)
+}
+
+async function exportAny(
+  path: string | undefined,
+  { site, ...options }: ExportOptions & Partial<SiteOptions>,
+  io: Io,
+): Promise<number> {
+  if (site === undefined) return (await import('./export.ts')).exportEntities(path, options, io)
+  return (await import('./export-site.ts')).exportSite(path, { site, ...options }, io)
 }

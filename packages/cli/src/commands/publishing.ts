@@ -3,22 +3,17 @@ import { formatNames, formats } from '@worldwright/publish/formats'
 import type { ImportFlags } from '@worldwright/serve/loading'
 import type { ServeOptions } from '@worldwright/serve/runtime'
 import type { Io } from '@worldwright/serve/terminal'
-import { type Command, Option } from 'commander'
-import type { ConfigOptions } from './config.ts'
-import { examples } from './examples.ts'
-import type { InitOptions } from './init.ts'
+import { Option } from 'commander'
 import { addAllSettings, addSettings } from './setting-options.ts'
+import type { WorldCommand } from './world-command.ts'
 import { addToken } from './world-options.ts'
-
-/** Receives the exit code of a finished command. */
-export type Finish = (code: number) => void
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
 /** Adds the commands init, serve, import, config and schema. */
-export function addPublishing(world: Command, io: Io, finish: Finish): void {
-  addInit(world, io, finish)
-  const serve = addAllSettings(
+export function addPublishing(world: WorldCommand): void {
+  addInit(world)
+  const command = addAllSettings(
     world
       .command('serve')
       .description(
@@ -26,54 +21,50 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       )
       .argument('[path]', PATH),
   )
-  addSettings(serve, ['logFormat', 'search', 'follow', 'seed', 'token', 'tokenOrigin'])
+  addSettings(command, ['logFormat', 'search', 'follow', 'seed', 'token', 'tokenOrigin'])
     .option('--setup', 'make a first world.yaml in the browser, from files or a database, and then serve it')
-    .addHelpText(
-      'after',
-      examples(
-        'serve',
-        'serve --setup ./my-world',
-        'serve ./my-world --port 3000',
-        'serve --store sqlite:sol.db',
-        'serve ./my-world --host 0.0.0.0 --public-url https://sol.example',
-        'serve --follow https://sol.example --store sqlite:copy.db',
-        'serve --store postgres://world@db.example/sol --seed /backups/sol.backup',
-      ),
+    .examples(
+      'serve',
+      'serve --setup ./my-world',
+      'serve ./my-world --port 3000',
+      'serve --store sqlite:sol.db',
+      'serve ./my-world --host 0.0.0.0 --public-url https://sol.example',
+      'serve --follow https://sol.example --store sqlite:copy.db',
+      'serve --store postgres://world@db.example/sol --seed /backups/sol.backup',
     )
-    .action(async (path: string | undefined, { setup, ...options }: ServeOptions & { setup?: true }) => {
-      const { runServe } = await import('@worldwright/serve')
-      const { runSetup } = setup ? await import('../setup/run-setup.ts') : { runSetup: runServe }
-      finish(await runSetup(path, options, io))
-    })
-  addImport(world, io, finish)
-  const command = addAllSettings(
+    .runs(async () => serve)
+  addImport(world)
+  const config = addAllSettings(
     world
       .command('config')
       .description('Print every setting with its value and where it comes from, secrets masked.')
       .argument('[path]', PATH),
   )
-  addSettings(command, ['token', 'tokenOrigin'])
+  addSettings(config, ['token', 'tokenOrigin'])
     .option('--json', 'print JSON, one setting per line')
-    .addHelpText('after', examples('config', 'config ./my-world --json'))
-    .action(async (path: string | undefined, options: ConfigOptions) => {
-      const { config } = await import('./config.ts')
-      finish(await config(path, options, io))
-    })
+    .examples('config', 'config ./my-world --json')
+    .runs(async () => (await import('./config.ts')).config)
   world
     .command('schema')
     .description('Print the JSON Schema of world.yaml, for completion and checks in an editor.')
-    .addHelpText('after', examples('schema > world.schema.json'))
-    .action(async () => {
-      const { schema } = await import('./schema.ts')
-      finish(await schema(io))
-    })
+    .examples('schema > world.schema.json')
+    .runs(async () => (await import('./schema.ts')).schema)
+}
+
+async function serve(
+  path: string | undefined,
+  { setup, ...options }: ServeOptions & { setup?: true },
+  io: Io,
+): Promise<number> {
+  if (setup) return (await import('../setup/run-setup.ts')).runSetup(path, options, io)
+  return (await import('@worldwright/serve')).runServe(path, options, io)
 }
 
 function titles(): string[] {
   return formats().map(({ title }) => title)
 }
 
-function addInit(world: Command, io: Io, finish: Finish): void {
+function addInit(world: WorldCommand): void {
   world
     .command('init')
     .description('Generate a first world.yaml from data files or a database, and say what was assumed.')
@@ -84,22 +75,16 @@ function addInit(world: Command, io: Io, finish: Finish): void {
     .option('--prefix <prefix>', 'the prefix of types (default: from the name of the file or folder)')
     .option('--name <name>', 'the name of the world')
     .option('--tables <names>', 'the tables, views or sheets to take, separated by commas (default: all)')
-    .addHelpText(
-      'after',
-      examples(
-        'init books.csv',
-        'init books.csv authors.csv --prefix library --name "City library"',
-        'init data/',
-        'init postgres://reader@db.example/shop --tables customers,orders',
-      ),
+    .examples(
+      'init books.csv',
+      'init books.csv authors.csv --prefix library --name "City library"',
+      'init data/',
+      'init postgres://reader@db.example/shop --tables customers,orders',
     )
-    .action(async (files: string[], options: InitOptions) => {
-      const { init } = await import('./init.ts')
-      finish(await init(files, options, io))
-    })
+    .runs(async () => (await import('./init.ts')).init)
 }
 
-function addImport(world: Command, io: Io, finish: Finish): void {
+function addImport(world: WorldCommand): void {
   const command = world
     .command('import')
     .description(
@@ -121,20 +106,18 @@ function addImport(world: Command, io: Io, finish: Finish): void {
     .option('--json', 'print the result as JSON')
   addToken(command, 'with --to: a token that may write (WORLD_TOKEN)')
   addSettings(command, ['store', 'onInvalid'])
-    .addHelpText(
-      'after',
-      examples(
-        'import',
-        'import planets.ndjson --store sqlite:sol.db',
-        'import moons.csv --type sol:moon --replace',
-        'import notes/ --type sol:note --dry-run',
-        'import - --type sol:comet < comets.ndjson',
-        'import moons.csv --to https://sol.example',
-      ),
+    .examples(
+      'import',
+      'import planets.ndjson --store sqlite:sol.db',
+      'import moons.csv --type sol:moon --replace',
+      'import notes/ --type sol:note --dry-run',
+      'import - --type sol:comet < comets.ndjson',
+      'import moons.csv --to https://sol.example',
     )
-    .action(async (files: string[], options: ImportFlags) => {
-      const { importFiles } = await import('./import.ts')
-      const { importSources } = await import('./import-sources.ts')
-      finish(await (files.length === 0 ? importSources(options, io) : importFiles(files, options, io)))
-    })
+    .runs(async () => importAll)
+}
+
+async function importAll(files: string[], options: ImportFlags, io: Io): Promise<number> {
+  if (files.length === 0) return (await import('./import-sources.ts')).importSources(options, io)
+  return (await import('./import.ts')).importFiles(files, options, io)
 }

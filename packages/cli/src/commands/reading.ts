@@ -1,82 +1,50 @@
 /** Commands that read worlds on any server. */
 
-import type { ReadingOptions } from '@worldwright/serve/open'
 import { type Io, UsageFault, visible } from '@worldwright/serve/terminal'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { JSON_INPUT } from '../open/json-input.ts'
-import type { CallOptions } from './call.ts'
 import type { DiscoverOptions } from './discover.ts'
-import { examples } from './examples.ts'
-import type { ExploreOptions } from './explore.ts'
-import type { ListOptions } from './list.ts'
-import type { McpOptions } from './mcp.ts'
-import type { MirrorOptions } from './mirror.ts'
-import type { Finish } from './publishing.ts'
-import type { QueryOptions } from './query.ts'
-import type { ShowOptions } from './show.ts'
-import type { TypesOptions } from './types.ts'
-import type { WatchOptions } from './watch.ts'
+import type { WorldCommand } from './world-command.ts'
 import { addNames, addWorldOptions, ORIGIN, oneMore } from './world-options.ts'
 
 const AS_RECEIVED = 'print JSON as received, digit by digit; several entities one per line'
 const CURSOR = 'the cursor at the end of the previous page'
 
 /** Adds the commands show, list, get, discover, query, call, watch, mirror, types, explore and mcp. */
-export function addReading(world: Command, io: Io, finish: Finish): void {
+export function addReading(world: WorldCommand): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .option('--profile', 'print the reading profile as JSON: the names of its members, for --profile-file')
-    .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
-    .action(async (origin: string, options: ShowOptions) => {
-      const { show } = await import('./show.ts')
-      finish(await show(origin, options, io))
-    })
+    .examples('show https://sol.example', 'show localhost:8080 --json')
+    .runs(async () => (await import('./show.ts')).show)
   reading(world, 'list', 'List the entities of a type.')
     .argument('<type>', 'the type, as prefix:name')
     .option('--limit <n>', 'entities per page', wholeNumber)
     .option('--cursor <cursor>', CURSOR)
     .option('--all', 'all pages')
-    .addHelpText(
-      'after',
-      examples('list sol.example sol:moon --limit 10', 'list sol.example sol:moon --all --json'),
-    )
-    .action(async (origin: string, type: string, options: ListOptions) => {
-      const { list } = await import('./list.ts')
-      finish(await list(origin, type, options, io))
-    })
+    .examples('list sol.example sol:moon --limit 10', 'list sol.example sol:moon --all --json')
+    .runs(async () => (await import('./list.ts')).list)
   reading(world, 'get', 'Get one entity.')
     .argument('<type>', 'the type, as prefix:name')
     .argument('<id>', 'the id')
-    .addHelpText(
-      'after',
-      examples('get sol.example sol:moon europa', 'get sol.example sol:moon europa --json'),
-    )
-    .action(async (origin: string, type: string, id: string, options: ReadingOptions) => {
-      const { get } = await import('./get.ts')
-      finish(await get(origin, type, id, options, io))
-    })
-  addDiscover(world, io, finish)
-  addQuery(world, io, finish)
+    .examples('get sol.example sol:moon europa', 'get sol.example sol:moon europa --json')
+    .runs(async () => (await import('./get.ts')).get)
+  addDiscover(world)
+  addQuery(world)
   reading(world, 'call', 'Call an action of a world.')
     .argument('<name>', 'the action, as prefix:name; show lists them')
     .option('--input <json>', `the input: ${JSON_INPUT} (default: {})`)
-    .addHelpText(
-      'after',
-      examples(
-        `call sol.example wp:discover --input '{"text": "ocean"}'`,
-        'call sol.example sol:light-time --input @bodies.json --json',
-      ),
+    .examples(
+      `call sol.example wp:discover --input '{"text": "ocean"}'`,
+      'call sol.example sol:light-time --input @bodies.json --json',
     )
-    .action(async (origin: string, name: string, options: CallOptions) => {
-      const { call } = await import('./call.ts')
-      finish(await call(origin, name, options, io))
-    })
-  addFollowing(world, io, finish)
-  addTypes(world, io, finish)
-  addExplore(world, io, finish)
-  addMcp(world, io, finish)
+    .runs(async () => (await import('./call.ts')).call)
+  addFollowing(world)
+  addTypes(world)
+  addExplore(world)
+  addMcp(world)
 }
 
-function addDiscover(world: Command, io: Io, finish: Finish): void {
+function addDiscover(world: WorldCommand): void {
   reading(world, 'discover', 'Search a world, or many, by text and type.', AS_RECEIVED, '[origin]')
     .argument('[text...]', 'words to search for (default: everything)')
     .option('--type <type>', 'only this type; repeatable', oneMore)
@@ -89,30 +57,32 @@ function addDiscover(world: Command, io: Io, finish: Finish): void {
         'file of worlds to search together, in place of <origin>: one origin per line, and after it the file of its reading profile if it has one; tokens are not sent',
       ).conflicts(['cursor', 'all', 'token', 'tokenOrigin', 'names', 'profileFile']),
     )
-    .addHelpText(
-      'after',
-      examples(
-        'discover sol.example icy ocean',
-        'discover sol.example --type sol:moon --limit 5',
-        'discover --in worlds.txt icy ocean',
-      ),
+    .examples(
+      'discover sol.example icy ocean',
+      'discover sol.example --type sol:moon --limit 5',
+      'discover --in worlds.txt icy ocean',
     )
-    .action(async (origin: string | undefined, words: string[], options: DiscoverOptions) => {
-      if (options.in !== undefined) {
-        if (origin?.includes('://'))
-          throw new UsageFault(`With --in, the worlds are those of the file. Leave out ${visible(origin)}`)
-        const { discoverMany } = await import('./discover-many.ts')
-        finish(await discoverMany(options.in, [origin ?? [], words].flat(), options, io))
-        return
-      }
-      if (origin === undefined)
-        throw new UsageFault('Name a world by its origin, or a file of worlds with --in')
-      const { discover } = await import('./discover.ts')
-      finish(await discover(origin, words, options, io))
-    })
+    .runs(async () => discoverAny)
 }
 
-function addQuery(world: Command, io: Io, finish: Finish): void {
+async function discoverAny(
+  origin: string | undefined,
+  words: string[],
+  options: DiscoverOptions,
+  io: Io,
+): Promise<number> {
+  if (options.in !== undefined) {
+    if (origin?.includes('://'))
+      throw new UsageFault(`With --in, the worlds are those of the file. Leave out ${visible(origin)}`)
+    const { discoverMany } = await import('./discover-many.ts')
+    return discoverMany(options.in, [origin ?? [], words].flat(), options, io)
+  }
+  if (origin === undefined) throw new UsageFault('Name a world by its origin, or a file of worlds with --in')
+  const { discover } = await import('./discover.ts')
+  return discover(origin, words, options, io)
+}
+
+function addQuery(world: WorldCommand): void {
   reading(world, 'query', 'Filter, sort and count the entities of a world.')
     .argument('[condition]', 'a condition in the text form of CQL2 (default: everything)')
     .option('--type <type>', 'only this type; repeatable', oneMore)
@@ -156,22 +126,16 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
         'measure',
       ]),
     )
-    .addHelpText(
-      'after',
-      examples(
-        "query sol.example 'massEarths > 1' --type sol:planet --sort -massEarths",
-        `query sol.example "orbits = entity('sol:planet', 'saturn')" --facet discoveryYear`,
-        'query sol.example --type sol:moon --group discoveryYear:50 --measure avg:radiusKm',
-        "query books.example 'year < 1900' --type my:book --walk",
-      ),
+    .examples(
+      "query sol.example 'massEarths > 1' --type sol:planet --sort -massEarths",
+      `query sol.example "orbits = entity('sol:planet', 'saturn')" --facet discoveryYear`,
+      'query sol.example --type sol:moon --group discoveryYear:50 --measure avg:radiusKm',
+      "query books.example 'year < 1900' --type my:book --walk",
     )
-    .action(async (origin: string, condition: string | undefined, options: QueryOptions) => {
-      const { query } = await import('./query.ts')
-      finish(await query(origin, condition, options, io))
-    })
+    .runs(async () => (await import('./query.ts')).query)
 }
 
-function addFollowing(world: Command, io: Io, finish: Finish): void {
+function addFollowing(world: WorldCommand): void {
   reading(world, 'watch', 'Print the changes of a world as they happen.')
     .option('--type <type>', 'only this type; repeatable', oneMore)
     .option(
@@ -179,40 +143,28 @@ function addFollowing(world: Command, io: Io, finish: Finish): void {
       'a condition in the text form of CQL2; a changed entity that does not match prints leave',
     )
     .option('--since <next>', 'next of the last change that was received (default: only new changes)')
-    .addHelpText(
-      'after',
-      examples('watch sol.example', 'watch sol.example --type sol:moon --where "radiusKm > 1000" --json'),
-    )
-    .action(async (origin: string, options: WatchOptions) => {
-      const { watch } = await import('./watch.ts')
-      finish(await watch(origin, options, io))
-    })
+    .examples('watch sol.example', 'watch sol.example --type sol:moon --where "radiusKm > 1000" --json')
+    .runs(async () => (await import('./watch.ts')).watch)
   const does = 'Mirror a world as files: the first run reads all of it, later ones only what changed.'
   reading(world, 'mirror', does, 'print the result as JSON')
     .argument('<dir>', 'the folder, created if missing')
     .option('--partial', 'mirror the types that can be read, even if others are skipped')
-    .addHelpText('after', examples('mirror https://sol.example sol', 'mirror sol.example sol --json'))
-    .action(async (origin: string, directory: string, options: MirrorOptions) => {
-      const { mirror } = await import('./mirror.ts')
-      finish(await mirror(origin, directory, options, io))
-    })
+    .examples('mirror https://sol.example sol', 'mirror sol.example sol --json')
+    .runs(async () => (await import('./mirror.ts')).mirror)
 }
 
-function addExplore(world: Command, io: Io, finish: Finish): void {
+function addExplore(world: WorldCommand): void {
   const command = world
     .command('explore')
     .description('Explore any world in a browser, even one without CORS.')
     .argument('<origin>', ORIGIN)
     .option('--port <n>', 'port of 127.0.0.1 to serve the page on, 0 for any free one', wholeNumber, 0)
   addNames(command)
-    .addHelpText('after', examples('explore https://sol.example', 'explore sol.example --port 8090'))
-    .action(async (origin: string, options: ExploreOptions) => {
-      const { explore } = await import('./explore.ts')
-      finish(await explore(origin, options, io))
-    })
+    .examples('explore https://sol.example', 'explore sol.example --port 8090')
+    .runs(async () => (await import('./explore.ts')).explore)
 }
 
-function addMcp(world: Command, io: Io, finish: Finish): void {
+function addMcp(world: WorldCommand): void {
   const command = world
     .command('mcp')
     .description(
@@ -220,14 +172,11 @@ function addMcp(world: Command, io: Io, finish: Finish): void {
     )
     .argument('<origin...>', 'the origins of the worlds')
   addWorldOptions(command)
-    .addHelpText('after', examples('mcp https://sol.example', 'mcp sol.example exoplanets.example'))
-    .action(async (origins: string[], options: McpOptions) => {
-      const { mcp } = await import('./mcp.ts')
-      finish(await mcp(origins, options, io))
-    })
+    .examples('mcp https://sol.example', 'mcp sol.example exoplanets.example')
+    .runs(async () => (await import('./mcp.ts')).mcp)
 }
 
-function addTypes(world: Command, io: Io, finish: Finish): void {
+function addTypes(world: WorldCommand): void {
   const types = world
     .command('types')
     .description("Write a world's entity types and actions as TypeScript, for connect<Types>().")
@@ -235,24 +184,18 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
     .option('-o, --output <file>', 'the file to write (default: the standard output)')
     .option('--check', 'write nothing; fail if the file is out of date')
   addWorldOptions(types)
-    .addHelpText(
-      'after',
-      examples('types https://sol.example -o world.d.ts', 'types https://sol.example -o world.d.ts --check'),
-    )
-    .action(async (origin: string, options: TypesOptions) => {
-      const { types } = await import('./types.ts')
-      finish(await types(origin, options, io))
-    })
+    .examples('types https://sol.example -o world.d.ts', 'types https://sol.example -o world.d.ts --check')
+    .runs(async () => (await import('./types.ts')).types)
 }
 
 /** Adds a reading command with an origin argument and the shared options. */
 function reading(
-  world: Command,
+  world: WorldCommand,
   name: string,
   description: string,
   json = AS_RECEIVED,
   origin = '<origin>',
-): Command {
+): WorldCommand {
   const command = world.command(name).description(description).argument(origin, ORIGIN).option('--json', json)
   return addWorldOptions(command)
 }

@@ -3,7 +3,7 @@ import { definitionSchema } from '@worldwright/publish'
 import { type Io, writeLine } from '@worldwright/serve/terminal'
 
 /** Prints the JSON Schema of `world.yaml` on stdout. */
-export async function schema(io: Io): Promise<number> {
+export async function schema(_options: object, io: Io): Promise<number> {
   await writeLine(io.stdout, JSON.stringify(definitionSchema(), null, 2))
   return 0
 }

@@ -1,22 +1,23 @@
 /** Generates the command-line flags of settings from `SETTINGS`. */
 import { environmentName, flagName, SETTINGS, type Setting } from '@worldwright/publish/settings'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
+import type { WorldCommand } from './world-command.ts'
 
 /** Adds the flags of the named settings to a command, in the order of `SETTINGS`. */
-export function addSettings(command: Command, names: readonly string[]): Command {
+export function addSettings(command: WorldCommand, names: readonly string[]): WorldCommand {
   for (const setting of SETTINGS.filter(({ name }) => names.includes(name))) addSetting(command, setting)
   return command
 }
 
 /** Adds the flags of all settings that a definition can contain. */
-export function addAllSettings(command: Command): Command {
+export function addAllSettings(command: WorldCommand): WorldCommand {
   return addSettings(
     command,
     SETTINGS.filter(({ notInFile }) => !notInFile).map(({ name }) => name),
   )
 }
 
-function addSetting(command: Command, setting: Setting): void {
+function addSetting(command: WorldCommand, setting: Setting): void {
   const { name, kind, description, fallback, choices } = setting
   const flag = flagName(name)
   const about = `${description} (default: ${fallback}; ${environmentName(name)})`
