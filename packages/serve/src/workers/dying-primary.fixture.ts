@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { forkProcess } from './fork-process.ts'
 import { sendSocket, socketOf } from './listening-socket.ts'
-import { ACCEPT, isReady } from './worker-messages.ts'
+import { ACCEPT, has } from './worker-messages.ts'
 
 const [file = ''] = process.argv.slice(2)
 const server = createServer().listen(0, '127.0.0.1')
@@ -12,6 +12,6 @@ await once(server, 'listening')
 const program = join(import.meta.dirname, 'worker-pool.fixture.ts')
 const worker = forkProcess(program, [file], { serialization: 'advanced' })
 process.stdout.write(`${worker.pid}\n`)
-while (!isReady((await once(worker, 'message'))[0]));
+while (!has((await once(worker, 'message'))[0], 'ready'));
 sendSocket(worker, ACCEPT, socketOf(server))
 process.kill(process.pid, 'SIGKILL')

@@ -1,5 +1,6 @@
 /** Remote procedure calls between processes. */
 import { OVERLOADED_FAULT, StoreFault, type StoreFaultCode } from '@worldwright/core/store'
+import { has } from './worker-messages.ts'
 
 /** One end of a channel between processes: `process` in a worker, a `ChildProcess` in the primary. */
 export interface Channel {
@@ -145,10 +146,6 @@ export function createCaller(
       signal?.removeEventListener('abort', abort)
     }
   }
-}
-
-function has<Message>(message: unknown, member: keyof Message): message is Message {
-  return typeof message === 'object' && message !== null && member in message
 }
 
 function faultOf(error: unknown): NonNullable<Reply['fault']> {

@@ -1,6 +1,6 @@
 /** Detects workers that are stopped or stuck in an endless loop. */
 import type { ChildProcess } from 'node:child_process'
-import { HEARTBEAT, isHeartbeat } from './worker-messages.ts'
+import { HEARTBEAT, has } from './worker-messages.ts'
 
 /** Unanswered heartbeats after which a worker counts as unresponsive. No regular work takes that long. */
 const UNANSWERED = 3
@@ -21,7 +21,7 @@ export function watchHeartbeat(worker: ChildProcess, everyMs: number, unresponsi
     worker.send(HEARTBEAT, () => {})
   }, everyMs).unref()
   worker.on('message', (message) => {
-    if (isHeartbeat(message)) unanswered = 0
+    if (has(message, 'heartbeat')) unanswered = 0
   })
   worker.once('exit', () => clearInterval(timer))
 }

@@ -25,36 +25,7 @@ export const RENEWED: Finish['finish'] = { drainMs: 2_000 }
 /** Drain option if no other process serves. Enough for a busy client's next request, which closes the connection. */
 export const ENDED: Finish['finish'] = { drainMs: 250 }
 
-/** Reports whether a worker announces that it is ready. */
-export function isReady(message: unknown): boolean {
-  return has(message, 'ready')
-}
-
-/** Reports whether a message of the primary contains the listening socket. */
-export function isAccept(message: unknown): boolean {
-  return has(message, 'accept')
-}
-
-/** Reports whether a worker announces that it accepts connections. */
-export function isAccepting(message: unknown): boolean {
-  return has(message, 'accepting')
-}
-
-/** Reports whether a worker asks to be replaced. */
-export function isLeaving(message: unknown): boolean {
-  return has(message, 'leaving')
-}
-
-/** Reports whether the primary asks a worker to finish. */
-export function isFinish(message: unknown): message is Finish {
-  return has(message, 'finish')
-}
-
-/** Reports whether a message is a heartbeat or a response to one. */
-export function isHeartbeat(message: unknown): boolean {
-  return has(message, 'heartbeat')
-}
-
-function has(message: unknown, member: string): boolean {
+/** Reports whether a message has a member, by which messages are told apart. */
+export function has<Message>(message: unknown, member: keyof Message): message is Message {
   return typeof message === 'object' && message !== null && member in message
 }

@@ -13,7 +13,7 @@ import { forkProcess } from './fork-process.ts'
 import { accept, BACKLOG, type ListeningSocket, sendSocket, socketOf } from './listening-socket.ts'
 import type { Channel } from './rpc.ts'
 import { watchHeartbeat } from './worker-heartbeat.ts'
-import { ACCEPT, ENDED, type Finish, isAccepting, isLeaving, isReady, RENEWED } from './worker-messages.ts'
+import { ACCEPT, ENDED, type Finish, has, RENEWED } from './worker-messages.ts'
 
 /** A worker, as seen by the primary. */
 export type PoolWorker = ChildProcess & Channel
@@ -145,7 +145,7 @@ export class WorkerPool {
   async #open(worker: PoolWorker): Promise<void> {
     const accepting = new Promise<ListeningSocket | undefined>((resolve) => {
       worker.on('message', (message, handle: unknown) => {
-        if (isAccepting(message)) resolve(handle as ListeningSocket | undefined)
+        if (has(message, 'accepting')) resolve(handle as ListeningSocket | undefined)
       })
     })
     const socket = this.#server ? socketOf(this.#server) : this.#socket
@@ -207,7 +207,7 @@ export class WorkerPool {
   async #readied(worker: PoolWorker): Promise<void> {
     const ready = new Promise<void>((resolve) => {
       worker.on('message', (message) => {
-        if (isReady(message)) resolve()
+        if (has(message, 'ready')) resolve()
       })
     })
     await Promise.all([this.#options.onStart?.(worker, this.url), ready])
@@ -221,7 +221,7 @@ export class WorkerPool {
       if (asked) this.#replace(worker).catch(failed)
     }
     worker.on('message', (message) => {
-      if (!isLeaving(message)) return
+      if (!has(message, 'leaving')) return
       asked = true
       replace()
     })

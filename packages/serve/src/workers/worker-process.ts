@@ -3,16 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '@worldwright/node'
 import { limitConnections } from '../overload/limit-connections.ts'
 import { accept, type ListeningSocket, sendSocket } from './listening-socket.ts'
-import {
-  ACCEPTING,
-  HEARTBEAT,
-  isAccept,
-  isFinish,
-  isHeartbeat,
-  LEAVING,
-  READY,
-  RENEWED,
-} from './worker-messages.ts'
+import { ACCEPTING, type Finish, HEARTBEAT, has, LEAVING, READY, RENEWED } from './worker-messages.ts'
 
 /** Polling interval for the exit of the primary, in milliseconds. */
 const CONNECTED_MS = 1_000
@@ -47,11 +38,11 @@ export async function serveAsWorker(
     accept(acceptor, socket)
     if (acceptors.length === 1) sendSocket(process, ACCEPTING, socket)
   }
-  const ended = new Promise<{ drainMs: number }>((resolve) => {
+  const ended = new Promise<Finish['finish']>((resolve) => {
     process.on('message', (message, handle: unknown) => {
-      if (isFinish(message)) resolve(message.finish)
-      else if (isHeartbeat(message)) process.send?.(HEARTBEAT)
-      else if (isAccept(message) && handle) take(handle as ListeningSocket)
+      if (has<Finish>(message, 'finish')) resolve(message.finish)
+      else if (has(message, 'heartbeat')) process.send?.(HEARTBEAT)
+      else if (has(message, 'accept') && handle) take(handle as ListeningSocket)
     })
     process.on('disconnect', () => resolve(RENEWED))
     // Node.js emits no `disconnect` while a sent socket is unacknowledged.
