@@ -28,8 +28,7 @@ import { meaningFrom } from './runtime/meaning-from.ts'
 import type { Metrics } from './runtime/metrics.ts'
 import { metricsFor } from './runtime/metrics-for.ts'
 import { openDownloads } from './runtime/own-downloads.ts'
-import { openOwnFrontend } from './runtime/own-frontend.ts'
-import { openPoolFrontend } from './runtime/pool-frontend.ts'
+import { openFrontend } from './runtime/pool-frontend.ts'
 import { primaryStore } from './runtime/primary-store.ts'
 import { Readiness } from './runtime/readiness.ts'
 import { renewOnHangup } from './runtime/renew-on-hangup.ts'
@@ -163,15 +162,10 @@ async function serveWorld(
   // Watch before the first load, so that no change is missed. Changes wait until there is a handler to replace.
   const watch = watching(context, opened.promise, world)
   try {
-    const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
-    frontend = await open(world.validated, {
-      store,
+    frontend = await openFrontend(world.validated, {
+      ...deps,
       storeUrl: workspace.store,
       metrics,
-      rateLimit: deps.rateLimit,
-      status,
-      log: deps.log,
-      downloads: deps.downloads,
       damaged,
       // Only this process knows the progress.
       ready: loading && opened.promise,
@@ -246,7 +240,7 @@ async function untilEnded(
   await greet(workspace, store, settings, addresses, io)
   // Start the search process before the first request needs it, without waiting.
   Promise.resolve(store.find({ limit: 0, budgetMs: 0 })).catch(() => {})
-  await untilAborted(io.signal)
+  if (!io.signal.aborted) await once(io.signal, 'abort')
   say(io, 'Stopping.')
 }
 
@@ -292,8 +286,4 @@ function definedPaths({ file, folder, definition }: Workspace): string[] {
       : [file, join(folder, ACTIONS_FOLDER), join(folder, STORIES_FOLDER), ...pictures]),
     ...definition.sources.flatMap((source) => sourceFiles(source, folder)),
   ]
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort')
 }

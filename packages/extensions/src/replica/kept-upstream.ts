@@ -17,10 +17,10 @@ export interface KeptUpstream {
 /** Description of a world, with everything that a replica needs to describe itself in the same way. */
 export interface UpstreamDescription {
   readonly id: string
-  readonly name?: string
-  readonly description?: string
-  readonly license?: string
-  readonly attribution?: string
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly license?: string | undefined
+  readonly attribution?: string | undefined
   /** Types listed in discovery. */
   readonly entityTypes: readonly EntityTypeDescription[]
   /** Index rules. With the same rules, searches on the replica return the same results. */

@@ -113,10 +113,10 @@ function descriptionFrom(document: DiscoveryDocument): UpstreamDescription {
   const { indexRules, searchSynonyms } = extensionOf(document)
   return {
     id,
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(license !== undefined && { license }),
-    ...(attribution !== undefined && { attribution }),
+    name,
+    description,
+    license,
+    attribution,
     entityTypes,
     indexRules: (isObject(indexRules) ? indexRules : {}) as IndexRules,
     searchSynonyms: Array.isArray(searchSynonyms) ? (searchSynonyms as unknown[]).filter(isSynonymRule) : [],

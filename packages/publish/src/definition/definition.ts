@@ -17,12 +17,12 @@ import type { DefinedSettings } from './settings.ts'
 export interface WorldDefinition extends DefinedSettings {
   /** World id, an absolute URI. If absent, one is generated and kept in the store. */
   readonly id?: string
-  readonly name?: string
-  readonly description?: string
+  readonly name?: string | undefined
+  readonly description?: string | undefined
   /** Data license, as a URL or an SPDX identifier. */
-  readonly license?: string
+  readonly license?: string | undefined
   /** Attribution that users of the data must give. */
-  readonly attribution?: string
+  readonly attribution?: string | undefined
   readonly types: readonly TypeDefinition[]
   readonly sources: readonly Source[]
   /** Texts that mean an empty cell in sources without a list of their own. */

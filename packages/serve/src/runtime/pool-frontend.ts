@@ -12,6 +12,7 @@ import type { Frontend, ServerDeps } from './frontend.ts'
 import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenFault } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
+import { openOwnFrontend } from './own-frontend.ts'
 
 /** Configuration sent to each worker. */
 export interface WorkerConfig extends Served {
@@ -25,8 +26,9 @@ export interface WorkerConfig extends Served {
 
 const PROGRAM = import.meta.filename.replace(/pool-frontend(\.[jt]s)$/, 'worker-program$1')
 
-/** Opens the frontend. The primary serves requests itself while there is no worker. @throws ListenFault */
-export async function openPoolFrontend(world: ValidatedWorld, deps: ServerDeps): Promise<Frontend> {
+/** Opens the frontend of a world. The primary serves requests itself while there is no worker. @throws ListenFault */
+export async function openFrontend(world: ValidatedWorld, deps: ServerDeps): Promise<Frontend> {
+  if (world.settings.workers === 1) return openOwnFrontend(world, deps)
   const frontend = new PoolFrontend(world, deps)
   await frontend.open(world)
   return frontend

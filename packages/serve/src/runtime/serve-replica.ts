@@ -1,7 +1,6 @@
 /** `world serve --follow`: serves a replica that follows an upstream. */
 
-import { type StoreLocation, storeAt, storeUrl } from '@worldwright/engines'
-import type { DownloadFiles } from '@worldwright/extensions/downloads'
+import { storeAt, storeUrl } from '@worldwright/engines'
 import {
   describeUpstream,
   type FollowEvent,
@@ -14,9 +13,8 @@ import {
 } from '@worldwright/extensions/replica'
 import { emptyDefinition, worldId } from '@worldwright/publish'
 import { rateLimitFor } from '../limits/limits-for.ts'
-import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Log } from '../log/log.ts'
-import { type Explorer, openExplorer } from '../open/explorer-files.ts'
+import { openExplorer } from '../open/explorer-files.ts'
 import { originFrom } from '../open/origin.ts'
 import { deletionsKeptMs, type Settings, shownSettings } from '../open/settings.ts'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
@@ -25,19 +23,17 @@ import { type AdminServer, serveAdmin } from './admin-server.ts'
 import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
 import { DamagedEntities, damageReport } from './damaged-entities.ts'
 import { FollowReport } from './follow-report.ts'
-import type { Frontend } from './frontend.ts'
+import type { Frontend, ServerDeps } from './frontend.ts'
 import { greet } from './greet.ts'
 import { meaningFrom } from './meaning-from.ts'
-import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
 import { openDownloads } from './own-downloads.ts'
-import { openOwnFrontend } from './own-frontend.ts'
-import { openPoolFrontend } from './pool-frontend.ts'
-import { type PrimaryStore, primaryStore } from './primary-store.ts'
+import { openFrontend } from './pool-frontend.ts'
+import { primaryStore } from './primary-store.ts'
 import { Readiness } from './readiness.ts'
 import { renewOnHangup } from './renew-on-hangup.ts'
 import { reportOf, stateReport } from './replica-status.ts'
-import { type ServeOptions, servingSettings } from './serve-context.ts'
+import { type ServeContext, type ServeOptions, servingSettings } from './serve-context.ts'
 
 /** Default store of a replica, in the current folder. */
 const DEFAULT_REPLICA = 'sqlite:copy.db'
@@ -75,20 +71,9 @@ export async function serveReplica(
     const explorer = await openExplorer()
     const downloads = await openDownloads(settings, location, store, log)
     try {
-      const deps = {
-        origin,
-        location,
-        store,
-        damaged,
-        settings,
-        options,
-        metrics,
-        rateLimit,
-        explorer,
-        io,
-        log,
-      }
-      await new ServedReplica({ ...deps, downloads: downloads?.files }, description, status).serve()
+      const context = { location, settings, options, store, damaged, io }
+      const deps = { metrics, rateLimit, log, downloads: downloads?.files, explorer, origin }
+      await new ServedReplica({ ...context, ...deps }, description, status).serve()
     } finally {
       await downloads?.close()
       await metrics?.telemetry?.close()
@@ -105,19 +90,11 @@ function requestsOf({ token, tokenOrigin }: Settings, { fetch, signal }: Io) {
   return { token, tokenOrigins, fetch, signal } as Omit<FollowOptions, 'origin' | 'store'>
 }
 
-interface ReplicaOptions {
+interface ReplicaOptions
+  extends Omit<ServeContext, 'workspace' | 'deps'>,
+    Pick<ServerDeps, 'metrics' | 'rateLimit' | 'log' | 'downloads'>,
+    Pick<WorldDeps, 'explorer'> {
   readonly origin: string
-  readonly location: StoreLocation
-  readonly store: PrimaryStore
-  readonly settings: Settings
-  readonly options: ServeOptions
-  readonly metrics: Metrics | undefined
-  readonly explorer: Explorer | undefined
-  readonly io: Io
-  readonly log: Log
-  readonly damaged: DamagedEntities
-  readonly rateLimit: RateLimit | undefined
-  readonly downloads: DownloadFiles | undefined
 }
 
 class ServedReplica {
@@ -142,20 +119,9 @@ class ServedReplica {
   }
 
   async serve(): Promise<void> {
-    const { origin, location, store, damaged, settings, metrics, rateLimit, downloads, io, log } =
-      this.#options
-    const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
+    const { origin, location, store, settings, metrics, io } = this.#options
     const status = () => this.#status
-    const frontend = await open(this.#world, {
-      store,
-      storeUrl: location.url,
-      metrics,
-      rateLimit,
-      status,
-      log,
-      downloads,
-      damaged,
-    })
+    const frontend = await openFrontend(this.#world, { ...this.#options, storeUrl: location.url, status })
     renewOnHangup(frontend, io)
     metrics?.watchWorld(store, () => this.#world, frontend.url)
     metrics?.watchLag(status)
@@ -211,24 +177,10 @@ class ServedReplica {
     await greet(this.#world, store, settings, addresses, io)
   }
 
-  #composed({
-    id,
-    name,
-    description,
-    license,
-    attribution,
-    entityTypes,
-    isPrivate,
-  }: UpstreamDescription): ValidatedWorld {
-    const { origin, store, settings, metrics, rateLimit, downloads, explorer, log } = this.#options
-    const definition = {
-      ...emptyDefinition(),
-      ...(name !== undefined && { name }),
-      ...(description !== undefined && { description }),
-      ...(license !== undefined && { license }),
-      ...(attribution !== undefined && { attribution }),
-      types: entityTypes,
-    }
+  #composed(upstream: UpstreamDescription): ValidatedWorld {
+    const { origin, settings, metrics } = this.#options
+    const { id, name, description, license, attribution, entityTypes: types, isPrivate } = upstream
+    const definition = { ...emptyDefinition(), name, description, license, attribution, types }
     // If the upstream becomes private, the replica requires tokens too.
     const served = {
       id,
@@ -237,11 +189,7 @@ class ServedReplica {
       upstream: origin,
     }
     const deps: WorldDeps = {
-      store,
-      explorer,
-      log,
-      rateLimit,
-      downloads,
+      ...this.#options,
       status: () => this.#status,
       ...(metrics && { observe: metrics.observe, tracing: metrics.telemetry?.extension }),
     }

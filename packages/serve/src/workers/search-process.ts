@@ -134,7 +134,7 @@ export class SearchProcess {
     const abort = () => giveUp(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
     try {
-      refuse(this.#waiting.add(search))
+      for (const refused of this.#waiting.add(search)) refused.reject(OVERLOADED_FAULT)
       this.#send()
       return await promise
     } finally {
@@ -271,10 +271,6 @@ export class SearchProcess {
     if (running.child.connected) running.child.disconnect()
     if (!this.#closed) this.#send()
   }
-}
-
-function refuse(searches: readonly Search[]): void {
-  for (const { reject } of searches) reject(OVERLOADED_FAULT)
 }
 
 function noAnswer(): StoreFault {
