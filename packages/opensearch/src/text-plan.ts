@@ -3,15 +3,7 @@
  * index (`search/read/searcher.ts`). Counts decide which kinds of matches are searched. Documents are fetched afterwards.
  */
 
-import type {
-  Clause,
-  Expansions,
-  NameWithin,
-  SpellingCandidate,
-  Superlative,
-  Synonyms,
-  Vocabulary,
-} from '@worldwright/search'
+import type { Clause, Expansions, NameWithin, QueryTextContext, SpellingCandidate } from '@worldwright/search'
 import {
   correctedNames,
   ENOUGH,
@@ -65,11 +57,7 @@ export interface TextPlan {
 }
 
 /** Context of a plan, whose searches are restricted to live documents of the requested types. */
-export interface TextPlanContext {
-  readonly vocabulary: Vocabulary
-  readonly documents: number
-  readonly synonyms: Synonyms
-  readonly superlative?: Superlative | undefined
+export interface TextPlanContext extends QueryTextContext {
   readonly unfinished?: boolean | undefined
   /** Returns the number of documents that match each query. */
   readonly counts: (queries: readonly EngineQuery[]) => Promise<number[]>

@@ -20,7 +20,8 @@ const MAX_CHARACTERS = 4_000_000
 /** Maximum number of rows per query, kept low because entities may be large. */
 const FETCHED = 250
 
-interface Row {
+/** An entity in the log, without revision and JSON if it was deleted. */
+export interface LogRow {
   readonly number: number
   readonly type: Buffer
   readonly id: Buffer
@@ -61,20 +62,20 @@ async function rowsIn(
   stretches: readonly Stretch[],
   types: readonly string[] | undefined,
   limit: number,
-): Promise<(Row & { readonly stretch: Stretch })[]> {
+): Promise<(LogRow & { readonly stretch: Stretch })[]> {
   const wanted = types?.map(bytes) ?? null
-  const rows: (Row & { readonly stretch: Stretch })[] = []
+  const rows: (LogRow & { readonly stretch: Stretch })[] = []
   let characters = 0
   for (const stretch of stretches) {
     const { from, to, key } = stretch
-    let last: Pick<Row, 'number' | 'type' | 'id'> = {
+    let last: Pick<LogRow, 'number' | 'type' | 'id'> = {
       number: from,
       type: bytes(key?.type ?? ''),
       id: bytes(key?.id ?? ''),
     }
     while (rows.length < limit && characters < MAX_CHARACTERS) {
       const room = Math.min(FETCHED, limit - rows.length)
-      const some = await session.query<Row & Record<string, unknown>>(ROWS, [
+      const some = await session.query<LogRow & Record<string, unknown>>(ROWS, [
         last.number,
         last.type,
         last.id,
@@ -85,14 +86,14 @@ async function rowsIn(
       for (const row of some) characters += row.json?.length ?? 0
       rows.push(...some.map((row) => ({ ...row, stretch })))
       if (some.length < room) break
-      last = some.at(-1) as Row
+      last = some.at(-1) as LogRow
     }
   }
   return rows
 }
 
 /** Returns the number of rows that fit in one page. The first row always fits. */
-function fitting(rows: readonly Row[], limit: number): number {
+function fitting(rows: readonly LogRow[], limit: number): number {
   let characters = 0
   const end = rows.findIndex(({ json }, at) => {
     if (at === limit || characters >= MAX_CHARACTERS) return true

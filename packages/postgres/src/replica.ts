@@ -26,6 +26,7 @@ import type { Database } from './database.ts'
 import { type DatabaseState, mend, refuseOther, stateOf } from './database-state.ts'
 import type { View } from './follower.ts'
 import type { Life } from './life.ts'
+import type { LogRow } from './log.ts'
 import { PAGE, pages } from './pages.ts'
 import { type Room, text } from './rows.ts'
 import type { Session } from './session.ts'
@@ -44,14 +45,6 @@ interface Seen {
   readonly life: Life | undefined
   /** Last time the local store was current, in milliseconds since 1970. */
   readonly at: number
-}
-
-interface ChangedRow {
-  readonly number: number
-  readonly type: Buffer
-  readonly id: Buffer
-  readonly revision: string | null
-  readonly json: string | null
 }
 
 /** Keeps a node's local store up to date with the database. `look` must not be called concurrently. */
@@ -134,7 +127,7 @@ export class Replica implements View {
   }
 
   async #follow(
-    pages: AsyncIterable<readonly ChangedRow[]>,
+    pages: AsyncIterable<readonly LogRow[]>,
     isNew: boolean,
     { reach, trimmed, types }: DatabaseState,
     values: NamedValues,
@@ -180,7 +173,7 @@ const IS_NEW = '(number > $1 OR number = ANY($2::bigint[]))'
 const CHANGED = `${COLUMNS} WHERE ${IS_NEW} UNION ALL ${DELETIONS} WHERE ${IS_NEW}`
 
 /** Returns the first page of changes after a reach, plus one row if there are more. */
-function firstChanges(session: Session, { number, pending }: Reach): Promise<ChangedRow[]> {
+function firstChanges(session: Session, { number, pending }: Reach): Promise<LogRow[]> {
   return session.query(`${CHANGED} LIMIT ${PAGE + 1}`, [number, pending])
 }
 
@@ -188,17 +181,17 @@ function firstChanges(session: Session, { number, pending }: Reach): Promise<Cha
 async function* changedSince(
   session: Session,
   { number, pending }: Reach,
-  first: ChangedRow[],
-): AsyncGenerator<ChangedRow[]> {
+  first: LogRow[],
+): AsyncGenerator<LogRow[]> {
   if (first.length <= PAGE) yield first
   else yield* pages(session, CHANGED, [number, pending])
 }
 
-async function* everything(session: Session): AsyncGenerator<ChangedRow[]> {
+async function* everything(session: Session): AsyncGenerator<LogRow[]> {
   yield* pages(session, `${COLUMNS} UNION ALL ${DELETIONS}`)
 }
 
-function changeOf({ number, type, id, revision, json }: ChangedRow, epoch: string): FollowedChange {
+function changeOf({ number, type, id, revision, json }: LogRow, epoch: string): FollowedChange {
   const key = { type: text(type), id: text(id) }
   const entity = revision === null || json === null ? undefined : { ...key, revision, json }
   return { ...key, ...(entity && { entity }), position: positionOf(epoch, number) }

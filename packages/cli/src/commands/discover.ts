@@ -1,17 +1,15 @@
 /** `world discover`: searches a world. */
 import type { DiscoverOutput } from '@worldwright/client'
 import { discoverPages } from '@worldwright/client/query'
-import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import { connectTo } from '@worldwright/serve/open'
 import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
 import { sayGuesses } from '../terminal/guesses.ts'
+import type { ListOptions } from './list.ts'
 
 /** Command-line flags of `world discover`. */
-export interface DiscoverOptions extends ReadingOptions {
+export interface DiscoverOptions extends ListOptions {
   readonly type?: string[]
-  readonly limit?: number
-  readonly cursor?: string
-  readonly all?: boolean
   /** File with the origins of many worlds. */
   readonly in?: string
 }

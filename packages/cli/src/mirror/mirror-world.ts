@@ -7,13 +7,12 @@ import { jsonOf } from '@worldwright/client/exact'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, type JsonValue, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import { saysChanges, takeChanges } from './by-changes.ts'
-import { takeLists } from './by-lists.ts'
+import { type ListsWalk, takeLists } from './by-lists.ts'
 import { LineSorter } from './line-sorter.ts'
 import { LineWriter, linesOf } from './lines.ts'
 import { MANIFEST, MANIFEST_FORMAT, type Manifest, type MirroredType } from './manifest.ts'
 import { DEFINITION, type MirrorFolder } from './mirror-folder.ts'
 import { mirroredDefinition } from './mirrored-definition.ts'
-import type { PageCache } from './page-cache.ts'
 import type { Reading } from './reading.ts'
 import { nameFrom, type Taken } from './source.ts'
 import { type Counts, TypeMerge } from './type-merge.ts'
@@ -24,17 +23,11 @@ const DELETIONS = 'deletions.ndjson'
 const DISCOVERY = 'discovery.json'
 
 /** World to mirror, destination folder, and callbacks. */
-export interface MirrorOptions {
-  readonly world: World
+export interface MirrorOptions extends Pick<ListsWalk, 'world' | 'cache' | 'again' | 'signal'> {
   readonly folder: MirrorFolder
-  /** Cache that all requests to the world go through. */
-  readonly cache: PageCache
   readonly names: Names | undefined
   /** True to publish the types that were read even if others were skipped. */
   readonly partial: boolean
-  /** Reads the world's discovery document again. */
-  readonly again: () => Promise<World>
-  readonly signal: AbortSignal
   /** Called periodically with the number of entities or changes so far. */
   readonly progress: (count: number) => void
   /** Called with each message for the operator. */

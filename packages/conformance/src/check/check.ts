@@ -37,11 +37,7 @@ export interface RecordedRun {
 export type Outcome = 'pass' | 'warning' | 'fail' | 'not-asked' | 'not-applicable'
 
 /** Result of one check, with its duration. */
-export interface CheckResult {
-  readonly id: string
-  readonly rules: readonly string[]
-  readonly profile: Profile
-  readonly demands: string
+export interface CheckResult extends Omit<Check<never>, 'run'> {
   /** Text of the rule in the specification. */
   readonly sentence: string
   readonly outcome: Outcome

@@ -2,7 +2,6 @@
 
 export { type FeedAbout, feedPieces } from './feed.ts'
 export { type Content, type Html, html } from './html.ts'
-export type { PageDownload } from './list-pages.ts'
 export type { Look, LookFile } from './look.ts'
 export { SITEMAP_PATH } from './made-routes.ts'
 export { type PagesOptions, pages } from './routes.ts'

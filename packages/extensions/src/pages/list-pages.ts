@@ -1,6 +1,7 @@
 /** Pages that link to other pages: the home page, and the list of entities for each type. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDescription, WorldPage } from '@worldwright/core'
+import type { OfferedDownload } from '../downloads/routes.ts'
 import { pagePath } from '../views/index.ts'
 import type { Featured } from './featured.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
@@ -12,13 +13,6 @@ import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts
 
 /** Maximum length of an entity's summary in a list, in characters. The entity's page shows the full summary. */
 const SUMMARY_CHARACTERS = 300
-
-/** Downloadable file with all entities of a type or of the world, linked from its page. */
-export interface PageDownload {
-  readonly path: string
-  readonly mediaType: string
-  readonly name: string
-}
 
 /** Returns the home page of the world, which lists its types with their entity counts. */
 export function homePage(
@@ -35,7 +29,7 @@ export function homePage(
     readonly types: readonly EntityTypeDescription[]
     readonly counts: ReadonlyMap<string, number>
     readonly origin: string
-    readonly downloads: readonly PageDownload[]
+    readonly downloads: readonly OfferedDownload[]
     readonly hasImages: boolean
     readonly featured: readonly Featured[]
     readonly look: Look
@@ -87,7 +81,7 @@ export function typePage(
     readonly json: string | undefined
     readonly next: string | undefined
     readonly origin: string
-    readonly downloads: readonly PageDownload[]
+    readonly downloads: readonly OfferedDownload[]
     readonly hasImages: boolean
   },
 ): Page {
@@ -138,12 +132,12 @@ function listed(type: string, entity: Entity): Html {
 ${summary !== undefined && html`<span>${shortText(summary, SUMMARY_CHARACTERS)}</span>`}</li>`
 }
 
-function downloadsHtml(downloads: readonly PageDownload[]): Html | false {
+function downloadsHtml(downloads: readonly OfferedDownload[]): Html | false {
   if (downloads.length === 0) return false
   return html`<h2>Take it all</h2>
 <nav aria-label="Downloads">${downloads.map(({ path, name }) => html`<a href="${path}">${name}</a>`)}</nav>`
 }
 
-function absolute(downloads: readonly PageDownload[], origin: string) {
+function absolute(downloads: readonly OfferedDownload[], origin: string) {
   return downloads.map(({ path, mediaType }) => ({ url: origin + path, mediaType }))
 }

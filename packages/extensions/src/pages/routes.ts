@@ -12,6 +12,7 @@ import type {
 } from '@worldwright/core'
 import { World } from '@worldwright/core'
 import type { DownloadFiles } from '../downloads/download.ts'
+import type { OfferedDownload } from '../downloads/routes.ts'
 import { createImageMaker, type ImageMaker } from '../images/index.ts'
 import { requireSearch } from '../query/require-search.ts'
 import type { Story } from '../stories/index.ts'
@@ -19,7 +20,7 @@ import { pagePath } from '../views/index.ts'
 import { entityFilePath, entityPath, listPath, listQuery } from './addresses.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
 import { featuredOf } from './featured.ts'
-import { homePage, type PageDownload, typePage } from './list-pages.ts'
+import { homePage, typePage } from './list-pages.ts'
 import { declared, type Look, lookRoutes } from './look.ts'
 import { madeRoutes } from './made-routes.ts'
 import { MARKDOWN_TYPE } from './markdown.ts'
@@ -40,7 +41,7 @@ export interface PagesOptions {
   /** Provides the sitemaps and the feed. If absent, there are none. */
   readonly files?: DownloadFiles | undefined
   /** Returns the downloads of a type, or of the whole world. If absent, there are none. */
-  readonly downloads?: (type?: EntityTypeDescription) => readonly PageDownload[]
+  readonly downloads?: (type?: EntityTypeDescription) => readonly OfferedDownload[]
   /** Path prefix of entity files, in a world that consists of files. Pages link to these files, or by default to the API. */
   readonly entityFiles?: string | undefined
   /** Draws the share images of pages; false for none. Default: one that draws if the packages it needs are installed. */
@@ -224,7 +225,7 @@ class Pages {
     return Boolean(this.#options.images)
   }
 
-  #downloads(type?: EntityTypeDescription): readonly PageDownload[] {
+  #downloads(type?: EntityTypeDescription): readonly OfferedDownload[] {
     return this.#options.downloads?.(type) ?? []
   }
 

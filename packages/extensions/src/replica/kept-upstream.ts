@@ -1,5 +1,6 @@
 /** Replication state stored beside a replica's entities: its upstream and progress. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import type { WorldDescription } from '@worldwright/core'
 import type { IndexRules, NamedValues, Store } from '@worldwright/core/store'
 import { namedValue, SYNONYMS_KEY, type SynonymRule, textOfSynonyms } from '@worldwright/core/store'
 
@@ -15,12 +16,7 @@ export interface KeptUpstream {
 }
 
 /** Description of a world, with everything that a replica needs to describe itself in the same way. */
-export interface UpstreamDescription {
-  readonly id: string
-  readonly name?: string | undefined
-  readonly description?: string | undefined
-  readonly license?: string | undefined
-  readonly attribution?: string | undefined
+export interface UpstreamDescription extends Omit<WorldDescription, 'types'> {
   /** Types listed in discovery. */
   readonly entityTypes: readonly EntityTypeDescription[]
   /** Index rules. With the same rules, searches on the replica return the same results. */

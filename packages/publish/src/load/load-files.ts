@@ -1,24 +1,18 @@
 /** Loads files named on request, which need not be sources in the world's definition. */
 import { type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import { indexRules } from '../definition/index-rules.ts'
-import type { OnInvalid } from '../definition/settings.ts'
 import { searchRules } from '../definition/type-words.ts'
 import type { LoadEvent } from './events.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
+import type { ImportOptions } from './options.ts'
 import { precedencesOf } from './precedences.ts'
 import { announced, type DefinedWorld, type NamedFiles, namedSources } from './sources.ts'
 
 /** Files, the store to load them into, and options. */
-export interface FilesLoad extends NamedFiles {
+export interface FilesLoad extends NamedFiles, Pick<ImportOptions, 'replace' | 'dryRun' | 'onInvalid'> {
   readonly store: Store
   /** Definition that provides the types, options for reading sources, and search rules. */
   readonly world?: DefinedWorld | undefined
-  /** See `ImportOptions.replace`. */
-  readonly replace?: boolean | undefined
-  /** If set, reports the outcome without changing the store. */
-  readonly dryRun?: boolean | undefined
-  /** Treatment of a record that violates its type's schema. By default it is rejected. */
-  readonly onInvalid?: OnInvalid | undefined
 }
 
 /**

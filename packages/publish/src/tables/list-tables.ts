@@ -21,20 +21,12 @@ export interface ListedReference {
 }
 
 /** A table of a database, a sheet of a workbook, a list of records in a document, or a whole file. */
-export interface ListedTable {
-  /** Display name of the table, sheet, list or file. */
-  readonly name: string
+export interface ListedTable extends Omit<DatabaseTable, 'references'> {
   /** Members of a definition's source that select the table. */
   readonly source: Readonly<Record<string, unknown>>
   /** Declared columns. If empty, the columns must be inferred from the records. */
   readonly columns: readonly ListedColumn[]
-  /** Columns of the primary key, or an empty array if none is declared. */
-  readonly key: readonly string[]
   readonly references: readonly ListedReference[]
-  /** Comment on the table of a database. */
-  readonly description?: string | undefined
-  /** Set if the table cannot be read for lack of a right. */
-  readonly denied?: boolean | undefined
   /** Set if the file is so large that `records` yields a sample. */
   readonly isSampled?: boolean | undefined
   /** Sentences on what the table declares and no source can hold. */

@@ -7,12 +7,12 @@ import { type OpenOptions, openStore, type StoreLocation, storeAt, storeUrl } fr
 import { withTypeInference } from '@worldwright/entities/types'
 import { keptUpstream } from '@worldwright/extensions/replica'
 import {
+  type DefinedWorld,
   emptyDefinition,
   findDefinition,
   loadedSources,
   REJECTED,
   readDefinition,
-  type WorldDefinition,
 } from '@worldwright/publish'
 import { formatsOfFile } from '@worldwright/publish/formats'
 import { stack } from '../layers/stack.ts'
@@ -21,11 +21,7 @@ import { say } from '../terminal/output.ts'
 import { shellWord } from '../terminal/visible.ts'
 
 /** A definition, the folder that its paths are relative to, and its store, as plain data. */
-export interface Workspace {
-  readonly definition: WorldDefinition
-  /** Absolute path of the definition; absent if a store is used without one. */
-  readonly file?: string
-  readonly folder: string
+export interface Workspace extends Omit<DefinedWorld, 'environment'> {
   /** URL of the store, which may not exist yet. */
   readonly store: string
 }

@@ -9,7 +9,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { type Asking, type Lane, overloaded, type RequestAdmission } from '@worldwright/core'
 import type { Client, MaybePromise } from '@worldwright/core/store'
 import { EventLoopDelay } from './event-loop.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type Waiting } from './fair-queue.ts'
 
 /** Event loop delay beyond which requests queue, in milliseconds. */
 const LATE_MS = 20
@@ -26,18 +26,15 @@ const WEIGHT = 0.1
 
 type Queued = Exclude<Lane, 'free'>
 
-/** A queued request whose work has not begun. */
-interface Waiting {
-  readonly client: Client
-  /** Estimated work, in milliseconds. */
-  readonly cost: number
+/** A queued request whose work has not begun. Its cost is an estimate, in milliseconds. */
+interface WaitingRequest extends Waiting {
   readonly start: () => MaybePromise<unknown>
   readonly refuse: (error: unknown) => void
 }
 
 /** A class of requests. Requests take turns within their class, and the classes take turns. */
 interface Class {
-  readonly queue: FairQueue<Waiting>
+  readonly queue: FairQueue<WaitingRequest>
   /** True if the work blocks the process, so that requests run one at a time. */
   readonly blocks: boolean
   /** Delay of the event loop beyond which its requests queue, in milliseconds. */
@@ -61,7 +58,7 @@ export class Admission implements RequestAdmission {
   constructor(now = () => performance.now()) {
     this.#now = now
     this.#delay = new EventLoopDelay(now)
-    const queue = () => new FairQueue<Waiting>(() => MAX_QUEUED_MS)
+    const queue = () => new FairQueue<WaitingRequest>(() => MAX_QUEUED_MS)
     this.#classes = {
       cached: { queue: queue(), blocks: true, lateMs: CACHED_LATE_MS, estimate: FIRST_MS },
       read: { queue: queue(), blocks: true, lateMs: LATE_MS, estimate: FIRST_MS },

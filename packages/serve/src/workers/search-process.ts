@@ -15,7 +15,7 @@ import {
   type StoredEntity,
   StoreFault,
 } from '@worldwright/core/store'
-import { FairQueue } from '../overload/fair-queue.ts'
+import { FairQueue, type Waiting } from '../overload/fair-queue.ts'
 import { forkProcess } from './fork-process.ts'
 import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './rpc.ts'
 import { afterWorking, CoreDelay, type Timed } from './worked-time.ts'
@@ -45,12 +45,9 @@ interface Running {
   cancelLimit: (() => void) | undefined
 }
 
-/** A search that is queued or running. */
-interface Search {
+/** A search that is queued or running. Its cost is an estimate, in characters. */
+interface Search extends Waiting {
   readonly query: Query
-  readonly client: Client
-  /** Estimated work, in characters. */
-  readonly cost: number
   readonly resolve: (result: Result<StoredEntity>) => void
   readonly reject: (error: unknown) => void
   /** Number of processes that died while they ran this search. */

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import type { ReadRecord, RecordFault } from '@worldwright/entities'
+import type { DownloadFormat } from '@worldwright/extensions/downloads'
 import type { ListedColumn } from '../table/columns.ts'
 
 /** A file format. Its reader and writer are loaded when the first file is read or written. */
@@ -119,16 +120,7 @@ export interface FileTable {
 }
 
 /** The part of a format that writes files. */
-export interface Writer {
-  readonly mediaType: string
-  /** Description of the information that the format loses, absent if it loses none. */
-  readonly loses?: string
-  /** Set if one file can contain entities of several types. */
-  readonly holdsTypes?: true
-  /** Set if titles of referenced entities can be added on request. */
-  readonly hasTitles?: true
-  /** Reports whether a type with this schema can be written. If the method is absent, every type can. */
-  canHold?(schema: JsonObject | undefined): boolean
+export interface Writer extends Omit<DownloadFormat, 'name' | 'title'> {
   /** Writes entities as a stream of pieces. May iterate over the snapshot several times. */
   write(
     snapshot: Snapshot,
