@@ -36,13 +36,6 @@ export function pageJson(
 
 /** Serializes the state of the log as JSON members, without the enclosing braces. */
 export function stateMembers({ next, more, position, earliest, versions, damaged }: LogState): string {
-  const state = {
-    next,
-    more,
-    position,
-    earliest,
-    ...(damaged && { damaged }),
-    ...(versions && { versions: Object.fromEntries(versions) }),
-  }
-  return JSON.stringify(state).slice(1, -1)
+  const byType = versions && Object.fromEntries(versions)
+  return JSON.stringify({ next, more, position, earliest, damaged, versions: byType }).slice(1, -1)
 }

@@ -126,11 +126,7 @@ class Downloads {
     return {
       status: 200,
       headers: { 'content-type': 'application/json', 'cache-control': CACHING, ...this.#links() },
-      body: JSON.stringify({
-        downloads,
-        ...(license !== undefined && { license }),
-        ...(attribution !== undefined && { attribution }),
-      }),
+      body: JSON.stringify({ downloads, license, attribution }),
     }
   }
 
