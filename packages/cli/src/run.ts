@@ -1,4 +1,3 @@
-/** Command-line interface: defines the commands and their arguments, and runs them. */
 import { readFile } from 'node:fs/promises'
 import { registerEngines } from '@worldwright/engines'
 import { fromEnv, type Io, reportFailure } from '@worldwright/serve/terminal'

@@ -1,4 +1,3 @@
-/** PostgreSQL engine. Processes read their node's replica or the database, and the writer writes to the database. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Store, StoreFault } from '@worldwright/core/store'

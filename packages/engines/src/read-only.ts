@@ -1,4 +1,3 @@
-/** Read-only access to a store. */
 import { type Store, StoreFault } from '@worldwright/core/store'
 
 /** Wraps a store so that writes, imports and replication fail with `read_only`. Omits `lease`. */

@@ -1,4 +1,3 @@
-/** SQLite engine, which stores a world in one file. */
 import { existsSync, statSync } from 'node:fs'
 import {
   backupStore,

@@ -1,4 +1,3 @@
-/** The tool `get_entity`: one entity, attribute by attribute. */
 import type { Answer } from './answer.ts'
 import { addressText, listed, quoted, valueText, word } from './text.ts'
 import { type Asked, TEXT, TEXTS, type Tool, textsOf } from './tool.ts'

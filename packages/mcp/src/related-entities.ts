@@ -1,4 +1,3 @@
-/** The tool `related_entities`: references of an entity, and those to it. */
 import type { AnyTypes, QueryInput } from '@worldwright/client'
 import {
   type Entity,

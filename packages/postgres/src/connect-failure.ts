@@ -1,5 +1,3 @@
-/** Explains connection failures in terms of the store's URL. */
-
 /** Explanations of connection failures, with remedies, matched by error code or message. */
 const WORDS: readonly (readonly [RegExp, (message: string) => string])[] = [
   [
@@ -11,7 +9,7 @@ const WORDS: readonly (readonly [RegExp, (message: string) => string])[] = [
   [/does not support SSL/, () => 'it has no TLS: where nobody else can listen in, say so by sslmode=disable'],
 ]
 
-/** Returns a one-line explanation without a final full stop. */
+/** Returns a one-line explanation of a failed connection to a URL, without a final full stop. */
 export function connectFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''

@@ -1,5 +1,3 @@
-/** Implements store snapshots. Each snapshot keeps a read-only transaction open on a dedicated connection. */
-
 import type { Snapshot, StoredEntity } from '@worldwright/core/store'
 import type { Client } from 'pg'
 import { type Database, faultFrom } from './database.ts'
@@ -8,7 +6,7 @@ import { bytes, text } from './rows.ts'
 /** Number of entities per FETCH. */
 const FETCHED = 500
 
-/** Opens a snapshot of the currently committed state. @throws StoreFault */
+/** Opens a snapshot of the currently committed state in a transaction of a dedicated connection. @throws StoreFault */
 export async function openDatabaseSnapshot(database: Database): Promise<Snapshot> {
   const client = await database.connect()
   try {

@@ -1,4 +1,3 @@
-/** Keeps the connections of a node that are not in use. */
 import type { Client } from 'pg'
 
 /** Maximum number of idle connections to keep. More may be opened under concurrent load. */
@@ -7,7 +6,7 @@ const IDLE = 4
 /** Time after which an idle connection is closed, in milliseconds: many nodes share the connections of a server. */
 const IDLE_MS = 2_000
 
-/** Idle connections, of which the last used is reused first. */
+/** Idle connections of a node, of which the last used is reused first. */
 export class IdleConnections {
   #kept: readonly { readonly client: Client; readonly timer: NodeJS.Timeout }[] = []
 

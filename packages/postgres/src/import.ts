@@ -1,4 +1,3 @@
-/** Implements imports: entities are staged in batches and put in place by one transaction. */
 import type { Entity } from '@worldwright/client/protocol'
 import type {
   AddOptions,

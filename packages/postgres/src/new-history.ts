@@ -1,10 +1,9 @@
-/** Begins a new history for a database that no longer continues its former one. */
 import { mintEpoch } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 
 /**
- * Replaces `epoch` with a new epoch, unless another node already has. Later writes get higher numbers than existing
- * rows, even if the database was restored from a dump to a server with lower transaction numbers.
+ * Begins a new history: replaces `epoch` with a new epoch, unless another node already has. Later writes get higher numbers
+ * than existing rows, even if the database was restored from a dump to a server with lower transaction numbers.
  * @throws StoreFault
  */
 export async function beginNewHistory(database: Database, epoch: string): Promise<void> {

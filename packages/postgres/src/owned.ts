@@ -1,4 +1,3 @@
-/** Reads the records of owned entities, that is, of entities that a writer other than the files has written or deleted. */
 import type { Owned } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 import { text } from './rows.ts'

@@ -1,4 +1,3 @@
-/** Compares a seed, the replica of another node, with the database that it shall follow. */
 import { namedValue, positionNow, reachOf, type Store, StoreFault } from '@worldwright/core/store'
 import { stateOf } from './database-state.ts'
 import { SEEN } from './replica.ts'

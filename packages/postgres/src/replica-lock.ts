@@ -1,4 +1,3 @@
-/** Elects one of the processes that share a local replica to update it. */
 import { DatabaseSync } from 'node:sqlite'
 
 /** Lock file beside the local replica. The operating system releases the lock when its holder exits for any reason. */

@@ -1,4 +1,3 @@
-/** Shares a few pipelined connections among many concurrent single-statement reads. */
 import type { Client, QueryResultRow } from 'pg'
 import type { Prepared } from './session.ts'
 
@@ -21,7 +20,7 @@ interface Shared {
   waiting: number
 }
 
-/** Pool of connections that are opened on demand and stay open. */
+/** Pool of pipelined connections for many reads of one statement, opened on demand. They stay open. */
 export class SharedConnections {
   readonly #rules: ConnectionRules
   #open: readonly Shared[] = []

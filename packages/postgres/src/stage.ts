@@ -1,4 +1,3 @@
-/** Stages the entities of an import. */
 import type { PreparedEntity } from '@worldwright/core/store'
 import { rowOf } from './copied-row.ts'
 import { type Database, isDuplicate } from './database.ts'

@@ -1,4 +1,3 @@
-/** Trims old tombstones and old write ids. */
 import type { Database } from './database.ts'
 import { tryLease } from './leases.ts'
 

@@ -1,4 +1,3 @@
-/** Verifies the entities and the entity counts of a store in PostgreSQL. */
 import type { EntityKey } from '@worldwright/core/store'
 import { StoreExamination, type StoreReport } from '@worldwright/sqlite'
 import { Database } from './database.ts'

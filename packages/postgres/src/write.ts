@@ -1,4 +1,3 @@
-/** Runs each write as one transaction, which locks the rows of the types that it writes. */
 import type { NamedValues, Operation, StoredEntity, WriteOptions, WriteResult } from '@worldwright/core/store'
 import {
   applyOperations,

@@ -1,4 +1,3 @@
-/** In-memory segments for stores without persistence, for tests, and as an example engine. */
 import { IndexDamage } from './port/index-damage.ts'
 import type { SegmentRecord, SegmentStore } from './port/segment-store.ts'
 
@@ -7,7 +6,7 @@ interface StoredSegment {
   readonly tombstones: Map<number, Uint8Array>
 }
 
-/** Creates an empty store. It has no transactions, so changes cannot be rolled back. */
+/** Creates an empty store in memory: for tests, and as an example. Without transactions, changes cannot be rolled back. */
 export function createMemorySegments(): SegmentStore {
   const stored = new Map<number, StoredSegment>()
   let published: SegmentRecord[] = []

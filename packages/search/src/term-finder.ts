@@ -1,4 +1,3 @@
-/** Finds texts that contain index terms. */
 import { MAX_KEY_BYTES } from './format/table.ts'
 import type { DocumentText } from './port/document.ts'
 import { Analyser } from './write/analyser.ts'

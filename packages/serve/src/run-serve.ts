@@ -1,4 +1,3 @@
-/** `world serve`: loads a world's sources into its store, serves it, and reloads sources that change. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Store } from '@worldwright/core/store'
@@ -51,8 +50,8 @@ import { say } from './terminal/output.ts'
 export type { ServeOptions } from './runtime/serve-context.ts'
 
 /**
- * Serves a world until the signal aborts, then finishes running requests and closes the store. All messages are logged.
- * `failed` handles an error. The default logs the error and returns the exit code.
+ * Serves a world and reloads sources that change until the signal aborts, then finishes running requests and closes the
+ * store. All messages are logged. `failed` handles an error. The default logs the error and returns the exit code.
  */
 export async function runServe(
   path: string | undefined,

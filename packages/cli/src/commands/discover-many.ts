@@ -1,4 +1,3 @@
-/** `world discover --in`: searches the worlds that a file lists. */
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseExact } from '@worldwright/client/exact'

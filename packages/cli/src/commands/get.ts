@@ -1,5 +1,3 @@
-/** `world get`: prints one entity. */
-
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { type Io, jsonText, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityLines } from '../terminal/entity-text.ts'

@@ -1,4 +1,3 @@
-/** `world import` without files: loads the sources of the definition, as `world serve` does when it starts. */
 import { readStories } from '@worldwright/publish'
 import { checkLoaded, type ImportFlags, load } from '@worldwright/serve/loading'
 import { type SettingFlags, settingsFrom, withOwnStore, workspaceToFill } from '@worldwright/serve/open'
@@ -8,8 +7,8 @@ import { FAILED, type Io, jsonText, say, UsageFault, writeLine } from '@worldwri
 const OF_FILES = ['type', 'format', 'replace', 'dryRun', 'to', 'rejects'] as const
 
 /**
- * Loads the sources of the current folder's definition into the store. Returns exit code 1 if a record was
- * rejected, or if a story has a faulty view.
+ * Loads the sources of the current folder's definition into the store, as `world serve` does when it starts. Returns exit
+ * code 1 if a record was rejected, or if a story has a faulty view.
  * @throws UsageFault if there is no definition with sources, or if a given flag applies only to files
  */
 export async function importSources(flags: ImportFlags, io: Io): Promise<number> {

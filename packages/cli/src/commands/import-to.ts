@@ -1,4 +1,3 @@
-/** `world import --to`: imports files into a served world. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,3 @@
-/** `world import`: loads the named files into a store. */
 import { stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'

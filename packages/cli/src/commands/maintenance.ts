@@ -1,4 +1,3 @@
-/** Commands that maintain a world. The code of a command is loaded only when it runs. */
 import { writtenFormats } from '@worldwright/publish/formats'
 import type { Io } from '@worldwright/serve/terminal'
 import { Option } from 'commander'

@@ -1,4 +1,3 @@
-/** Commands that fill and serve a world. The code of a command is loaded only when it runs, so that help stays fast. */
 import { formatNames, formats } from '@worldwright/publish/formats'
 import type { ImportFlags } from '@worldwright/serve/loading'
 import type { ServeOptions } from '@worldwright/serve/runtime'

@@ -1,5 +1,3 @@
-/** Commands that read worlds on any server. */
-
 import { type Io, UsageFault, visible } from '@worldwright/serve/terminal'
 import { InvalidArgumentError, Option } from 'commander'
 import { JSON_INPUT } from '../open/json-input.ts'

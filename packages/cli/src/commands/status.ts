@@ -1,4 +1,3 @@
-/** `world status`: reports the content of a store and how it differs from the source files. */
 import { resultOf } from '@worldwright/publish'
 import { runInThread, type Status } from '@worldwright/serve/loading'
 import { existingWorkspace } from '@worldwright/serve/open'

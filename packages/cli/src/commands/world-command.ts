@@ -1,8 +1,7 @@
-/** Command of the program, which shows examples and runs code that is loaded on demand, so that help stays fast. */
 import type { Io } from '@worldwright/serve/terminal'
 import { Command } from 'commander'
 
-/** A command whose subcommands share the environment, and the receiver of the exit code. */
+/** Command whose subcommands share the environment, show examples, and load code when they run, so that help stays fast. */
 export class WorldCommand extends Command {
   readonly #io: Io
   readonly #finish: (code: number) => void

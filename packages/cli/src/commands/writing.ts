@@ -1,5 +1,3 @@
-/** Commands that write to a world. */
-
 import { JSON_INPUT } from '../open/json-input.ts'
 import type { WorldCommand } from './world-command.ts'
 import { addWorldOptions, ORIGIN } from './world-options.ts'

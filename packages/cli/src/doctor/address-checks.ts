@@ -1,5 +1,3 @@
-/** Checks the address that the world declares, and checks that request targets arrive unchanged. */
-
 import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
 import { isForeign } from './reach.ts'
@@ -65,7 +63,7 @@ const passesLongTargets: Check = async ({ page, type, probe, ...deployment }) =>
   return found(!isOurs, 'small_target', `A target of 6,100 bytes was answered with ${seen.status}.`)
 }
 
-/** Address checks, in their execution order. */
+/** Checks the address that the world declares, and that request targets arrive unchanged, in their execution order. */
 export const ADDRESS_CHECKS: readonly Check[] = [
   namesItsAddress,
   ignoresForwarded,

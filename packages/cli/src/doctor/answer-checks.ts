@@ -1,4 +1,3 @@
-/** Checks that responses arrive as the world sent them. */
 import { gunzipSync } from 'node:zlib'
 import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 
@@ -139,7 +138,7 @@ const hidesAdmin: Check = async ({ origin, probe }) => {
   return found(open.length > 0, 'exposed', `${open.join(' and ')} can be read by everybody.`)
 }
 
-/** Response checks, in their execution order. */
+/** Checks that responses arrive as the world sent them, in their execution order. */
 export const ANSWER_CHECKS: readonly Check[] = [
   allowsPages,
   answersPreflight,

@@ -1,5 +1,3 @@
-/** Checks that a proxy passes all bodies, header fields, methods, tokens and streams that the world accepts. */
-
 import { authorized, type Check, codeOf, type Deployment, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
 
@@ -89,7 +87,7 @@ function operatorPath({ document }: Deployment): string | undefined {
   return typeof path === 'string' ? path : undefined
 }
 
-/** Request checks, in their execution order. */
+/** Checks that a proxy passes what the world accepts: bodies, header fields, methods, tokens and streams, in order. */
 export const REQUEST_CHECKS: readonly Check[] = [
   passesHeaders,
   passesBodies,

@@ -1,4 +1,3 @@
-/** Cache of list pages, so that unchanged pages are not transferred again. */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

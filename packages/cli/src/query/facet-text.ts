@@ -1,4 +1,3 @@
-/** Formats facets as tables with bars. */
 import type { Facet, FacetBucket } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
 import { count, type Io, jsonText, styled, tableLines, visible } from '@worldwright/serve/terminal'

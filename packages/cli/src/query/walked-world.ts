@@ -1,4 +1,3 @@
-/** Reads a world that answers no queries into a world in memory that does. */
 import { connect, type World } from '@worldwright/client'
 import { parseExact } from '@worldwright/client/exact'
 import { descriptionFrom, profileOf } from '@worldwright/client/foreign'

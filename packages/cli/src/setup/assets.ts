@@ -1,4 +1,3 @@
-/** Script and style sheet of the setup page, which its policy allows as files only. */
 import { STYLE } from '@worldwright/extensions/pages'
 
 const SCRIPT = `const status = document.querySelector('[role=status]')
@@ -63,7 +62,7 @@ fieldset{border:1px solid var(--line);margin:1rem 0;min-width:0}
 .wrong{font-weight:600;color:light-dark(#b3261e,#f2b8b5)}
 `
 
-/** Text and media type of each file, by its path. */
+/** Script and style sheet of the setup page, which its policy allows as files only: texts and media types by path. */
 export const ASSETS: ReadonlyMap<string, readonly [text: string, type: string]> = new Map([
   ['/setup/setup.js', [SCRIPT, 'text/javascript']],
   ['/setup/setup.css', [STYLE + FORMS, 'text/css']],

@@ -1,4 +1,3 @@
-/** `world serve --setup`: makes a first world in the browser, and then serves it at the same port. */
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { emptyDefinition } from '@worldwright/publish'

@@ -1,4 +1,3 @@
-/** Lists the attachments of a world by walking their folder. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 

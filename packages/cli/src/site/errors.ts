@@ -1,5 +1,3 @@
-/** Error responses for file servers, in the form that Level 1 of the specification requires. */
-
 const MESSAGES = {
   entity_not_found: 'There is no such entity.',
   unknown_type: 'This world has no such entity type; discovery lists those it has.',
@@ -11,7 +9,7 @@ const MESSAGES = {
   not_found: 'There is nothing at this address.',
 } as const
 
-/** Bodies of the error responses, by error code. */
+/** Bodies of a file server's errors, in the form that Level 1 of the specification requires, by error code. */
 export const SITE_ERRORS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(MESSAGES).map(([code, message]) => [code, JSON.stringify({ code, message, details: {} })]),
 )

@@ -1,4 +1,3 @@
-/** Tells which names of members were guessed, after output that depends on them. */
 import type { World } from '@worldwright/client'
 import { guessesOf } from '@worldwright/client/foreign'
 import { type Io, say, visible } from '@worldwright/serve/terminal'

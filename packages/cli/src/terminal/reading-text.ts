@@ -1,4 +1,3 @@
-/** Formats the statement that ends a mirror run. */
 import { count, type Io, jsonText, tableLines, visible } from '@worldwright/serve/terminal'
 import type { Meanwhile, Reading, TypeReading } from '../mirror/reading.ts'
 

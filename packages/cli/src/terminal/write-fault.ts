@@ -1,8 +1,7 @@
-/** Error messages for new files that could not be written. */
 import { dirname } from 'node:path'
 import { OutputFault } from '@worldwright/serve/terminal'
 
-/** Converts a file system error to an `OutputFault` with advice, and returns any other error unchanged. */
+/** Converts the error of a new file to an `OutputFault` with advice, and returns any other error unchanged. */
 export function writeFault(error: unknown, file: string): unknown {
   const words = WORDS[Object(error).code]
   return words ? new OutputFault(words(file), { cause: error }) : error

@@ -1,10 +1,7 @@
-/**
- * Formats the entity types and actions of a world as a TypeScript declaration file.
- */
 import type { WorldDescription } from '@worldwright/client/foreign'
 import { commentOf, nameOf, typeOf } from './schema-text.ts'
 
-/** Returns the content of `world.d.ts`. It does not depend on the order of the lists in the discovery document. */
+/** Returns the content of `world.d.ts`, whatever the order of the lists in the discovery document. */
 export function worldText({ entityTypes, actions: listed }: WorldDescription): string {
   const entities = sorted(entityTypes?.value ?? [], ({ type }) => type).map((one) =>
     member(one.type, one, typeOf(one.schema, '    ')),

@@ -1,4 +1,3 @@
-/** Client scenarios: the API address comes from discovery and is used unchanged. */
 import { isObject, sameJson } from '../json/json.ts'
 import { apiRequests, discoveries, europa, moon, normalForm, type Stage, scenario } from './stage.ts'
 
@@ -23,7 +22,7 @@ const BAD_APIS: readonly ((origin: string) => unknown)[] = [
   () => 42,
 ]
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: the API address comes from discovery and is used unchanged. Ordered by rule. */
 export const addressScenarios = [
   scenario(
     'L1-service-4.a',

@@ -1,4 +1,3 @@
-/** Client scenarios: calls to the discovery action under Level 1. */
 import { isObject, type JsonObject, parseJson, sameJson } from '../json/json.ts'
 import type { Received } from './scripted-world.ts'
 import { apiRequests, found, moon, normalForm, type Stage, scenario } from './stage.ts'
@@ -13,7 +12,7 @@ async function call(stage: Stage, ...args: string[]): Promise<{ request: Receive
   return { request, input: stage.demand(input, 'the body is not JSON with an object input') }
 }
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: calls to the discovery action under Level 1. Ordered by rule. */
 export const discoverScenarios = [
   scenario(
     'L1-discover-5.a',

@@ -1,4 +1,3 @@
-/** Client scenarios: requests for entities under Level 1. The client returns the entities unchanged. */
 import { sameJson } from '../json/json.ts'
 import { resultsOf } from './run-client.ts'
 import { apiRequests, europa, linked, moons, normalForm, type Stage, scenario } from './stage.ts'
@@ -20,7 +19,7 @@ async function expectRefused(stage: Stage, ids: readonly string[]): Promise<void
   stage.demand(apiRequests(world).length === 0, 'a request was sent to the API')
 }
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: requests for entities under Level 1, which the client returns unchanged. Ordered by rule. */
 export const entityScenarios = [
   scenario('L1-endpoints-2.a', 'the colon of a type is written %3A in a path', async (stage) => {
     const world = await stage.world({ list: linked(1, 1) })

@@ -1,4 +1,3 @@
-/** Client scenarios: error objects with status, code, details and url, and client behaviour that depends on the code. */
 import { NotAsked } from '../check/check.ts'
 import { isObject, sameJson } from '../json/json.ts'
 import type { Reply } from './scripted-world.ts'
@@ -29,7 +28,7 @@ async function expectFailure(
   await stage.fail(europa(world), codes, status)
 }
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: errors with status, code, details and url, and behaviour that depends on the code. Ordered by rule. */
 export const errorScenarios = [
   scenario(
     'L1-errors-2.a',

@@ -1,4 +1,3 @@
-/** Client scenarios: error bodies of foreign worlds, which contain the code in different places. */
 import { type JsonObject, sameJson } from '../json/json.ts'
 import type { Reply } from './scripted-world.ts'
 import { BAD_GATEWAY, europa, moons, refusal, type Stage, scenario } from './stage.ts'
@@ -20,7 +19,7 @@ const BODIES: readonly (readonly [body: unknown, code: string])[] = [
   [{ type: 'https://sol.example/problems/no-moon', title: 'No.', status: 404, code: 'no-moon' }, 'no-moon'],
 ]
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: error bodies of foreign worlds, which contain the code in different places. Ordered by rule. */
 export const foreignErrorScenarios = [
   scenario(
     'L1-errors-2.b',

@@ -1,4 +1,3 @@
-/** Client scenarios: foreign worlds with other member names. */
 import { failureOf, resultsOf, valuesOf } from './run-client.ts'
 import type { Reply, Script, ScriptedWorld } from './scripted-world.ts'
 import { apiRequests, europa, moon, moons, refusal, type Stage, scenario } from './stage.ts'
@@ -53,7 +52,7 @@ const smallLimits: Script = ({ query }) =>
 /** Removes the members with standard names from a document that uses other names. */
 const UNNAMED = { entityTypes: undefined, actions: undefined }
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: foreign worlds with other member names. Ordered by rule. */
 export const foreignScenarios = [
   scenario('L1-service-8.b', 'a document whose types and actions are plain strings can be read', (stage) =>
     expectReadable(stage, { entityTypes: ['sol:moon'], actions: ['wp:discover'] }),

@@ -1,4 +1,3 @@
-/** Client scenarios: walks to the end of a list, and the cursors and limits that a client sends. */
 import { isObject } from '../json/json.ts'
 import type { Reply, Script } from './scripted-world.ts'
 import { apiRequests, linked, moon, moons, normalForm, refusal, type Stage, scenario } from './stage.ts'
@@ -30,7 +29,7 @@ async function expectWalk(stage: Stage, list: Script, ids: readonly string[]): P
   stage.demand(right, `the walk gave ${JSON.stringify(printed)}, not ${JSON.stringify(ids)}`)
 }
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: walks to the end of a list, and the cursors and limits that a client sends. Ordered by rule. */
 export const listScenarios = [
   scenario('L1-endpoints-4.a', 'a cursor is handed back exactly as it came', async (stage) => {
     await handBack(stage, ODD_CURSOR)

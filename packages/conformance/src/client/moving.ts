@@ -1,4 +1,3 @@
-/** Client scenarios: when the API has moved, the client fetches the discovery document again. */
 import type { Reply, Script } from './scripted-world.ts'
 import {
   apiRequests,
@@ -34,7 +33,7 @@ async function expectFound(stage: Stage, first: string, gone: Reply): Promise<vo
   stage.demand(apiRequests(target).length === 1, 'the call was not repeated once')
 }
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: when the API has moved, the client fetches the discovery document again. Ordered by rule. */
 export const movingScenarios = [
   scenario(
     'L1-versioning-4.a',

@@ -1,4 +1,3 @@
-/** All client scenarios, in specification order. */
 import type { Check } from '../check/check.ts'
 import { addressScenarios } from './addresses.ts'
 import { discoverScenarios } from './discover.ts'

@@ -1,4 +1,3 @@
-/** Client scenarios: the client sends the token only to the world's own origin. */
 import { NotApplicable } from '../check/check.ts'
 import type { Received } from './scripted-world.ts'
 import { apiRequests, europa, type Stage, scenario } from './stage.ts'
@@ -18,7 +17,7 @@ function expectToken(stage: Stage, asked: Received | undefined): void {
   stage.demand(authorization === `Bearer ${SECRET}`, `the token is not sent as Authorization: Bearer`)
 }
 
-/** The client scenarios in this file, ordered by rule. */
+/** Client scenarios: the client sends the token only to the world's own origin. Ordered by rule. */
 export const tokenScenarios = [
   scenario('D6-27.a', 'the token in WORLD_TOKEN is sent as Authorization: Bearer', async (stage) => {
     const world = await stage.world()

@@ -1,4 +1,3 @@
-/** Badge: the verdict on a run and its date, as SVG. */
 import type { Judged } from '../check/baseline.ts'
 import { markup } from './markup.ts'
 import type { Subject } from './reporter.ts'
@@ -15,7 +14,7 @@ const COLOR: Readonly<Record<Verdict['state'], string>> = {
 const CHARACTER = 6.5
 const PADDING = 6
 
-/** Returns the badge of a run. */
+/** Returns the badge of a run, with its verdict and its date, as SVG. */
 export function badge(subject: Subject, results: readonly Judged[]): string {
   const { name, role, profile, only, rules, date } = subject
   const { state, text } = verdictOf(subject, results)

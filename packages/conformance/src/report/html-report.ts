@@ -1,4 +1,3 @@
-/** HTML report: one page without scripts or other files, for people to read. */
 import type { Judged } from '../check/baseline.ts'
 import { namesIn, type WorldFacts } from '../server/facts.ts'
 import { type Markup, markup } from './markup.ts'
@@ -26,7 +25,7 @@ const WORDS: Readonly<Record<Judged['outcome'], string>> = {
   'not-applicable': 'not applicable',
 }
 
-/** Returns the page about a run. Text of the world is escaped, and control characters are shown as text. */
+/** Returns the page about a run, without other files. Text of the world is escaped, control characters are shown as text. */
 export function htmlReport(subject: Subject, results: readonly Judged[], facts: WorldFacts = {}): string {
   const { state, text } = verdictOf(subject, results)
   const told = results.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not-applicable')

@@ -1,4 +1,3 @@
-/** JSON report: a single document for programs to read. */
 import type { Reporter, Subject } from './reporter.ts'
 import { verdictOf } from './verdict.ts'
 

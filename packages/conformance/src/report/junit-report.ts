@@ -1,4 +1,3 @@
-/** JUnit XML report for build servers to read. */
 import type { Judged } from '../check/baseline.ts'
 import { escaped } from './markup.ts'
 import type { Reporter, Subject } from './reporter.ts'

@@ -1,4 +1,3 @@
-/** Plain-text report: a line for each check, then the failures in full, then the summary. */
 import type { Judged, Summary } from '../check/baseline.ts'
 import { namesIn } from '../server/facts.ts'
 import { visible } from './markup.ts'

@@ -1,4 +1,3 @@
-/** Checks for sections 6 and 8 of the decisions: permission to read, and extensions to Level 1. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
 import { type JsonObject, objectIn, objectsIn } from '../json/json.ts'
@@ -15,7 +14,7 @@ function namesIn(document: JsonObject): string[] {
   return [...actions, ...extensionsOf(document)]
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for sections 6 and 8 of the decisions: permission to read, and extensions to Level 1. Ordered by rule. */
 export const accessChecks = [
   check('D6-26.a', 'reading needs no token where the world does not say so', async (target) => {
     if (await requiresToken(target)) throw new NotApplicable('the world is private')

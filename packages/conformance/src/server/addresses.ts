@@ -1,4 +1,3 @@
-/** Checks for section 1 of the decisions: the address of the API, and the source of absolute URLs. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
@@ -25,7 +24,7 @@ function withoutAttributes(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutAttributes(member)]))
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 1 of the decisions: the address of the API, and the source of absolute URLs. Ordered by rule. */
 export const addressChecks = [
   check('D1-1.a', 'endpoints.api includes the version path', async (target) => {
     const { exchange } = await target.document()

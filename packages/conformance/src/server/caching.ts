@@ -1,4 +1,3 @@
-/** Checks for section 6 of the decisions: caching and conditional requests. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectStatus, headerItems } from '../http/expect.ts'
@@ -50,7 +49,7 @@ const REPEATED = [
   'access-control-expose-headers',
 ]
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 6 of the decisions: caching and conditional requests. Ordered by rule. */
 export const cachingChecks = [
   check(
     'D6-1.a',

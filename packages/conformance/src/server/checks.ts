@@ -1,4 +1,3 @@
-/** All server checks, in specification order. */
 import type { Check } from '../check/check.ts'
 import { accessChecks } from './access.ts'
 import { addressChecks } from './addresses.ts'

@@ -1,4 +1,3 @@
-/** Checks for section 4 of the decisions: the input of `wp:discover`. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { answerOf, ask, expectInvalid, expectSame, expectWarning } from './answers.ts'
@@ -26,7 +25,7 @@ const HOSTILE_TEXTS = [
   '__proto__ constructor toString',
 ]
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 4 of the decisions: the input of `wp:discover`. Ordered by rule. */
 export const discoverInputChecks = [
   check(
     'D4-5.a',

@@ -1,4 +1,3 @@
-/** Checks for section 4 of the decisions: the output of `wp:discover`. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectHeader, expectOrder, isCount } from '../http/expect.ts'
 import {
@@ -68,7 +67,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   matched: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 4 of the decisions: the output of `wp:discover`. Ordered by rule. */
 export const discoverOutputChecks = [
   check('D4-1.a', 'an action answers { action, output }', async (target) => {
     const { body, exchange } = await ask(target, {})

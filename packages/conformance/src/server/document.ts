@@ -1,4 +1,3 @@
-/** Checks for section 1 of the decisions: the members of the discovery document. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectOrder, isCount } from '../http/expect.ts'
@@ -17,7 +16,7 @@ function expectFits(exchange: Exchange, schema: unknown, value: unknown, at: str
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const MEMBERS = ['world', 'limits', 'authentication', 'extensions']
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 1 of the decisions: the members of the discovery document. Ordered by rule. */
 export const documentChecks = [
   check(
     'D1-25.a',

@@ -1,4 +1,3 @@
-/** Checks for section 2 of the decisions: the members of an entity. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectHeader, expectObject, expectStatus } from '../http/expect.ts'
 import { isObject } from '../json/json.ts'
@@ -26,7 +25,7 @@ async function expectNone(target: Target, pick: (scanned: Scanned) => string[], 
   }
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 2 of the decisions: the members of an entity. Ordered by rule. */
 export const entityChecks = [
   check(
     'D2-1.a',

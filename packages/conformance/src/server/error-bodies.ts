@@ -1,4 +1,3 @@
-/** Checks for section 5 of the decisions: the body and the headers of an error. */
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
 import { isObject, type JsonObject, objectIn, objectsIn } from '../json/json.ts'
@@ -52,7 +51,7 @@ const PLACE = /^(body|query|path|header)$/
 const REASON =
   /^(required|wrong_type|not_integer|too_small|too_long|too_many|malformed|repeated|not_allowed)$/
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 5 of the decisions: the body and the headers of an error. Ordered by rule. */
 export const errorBodyChecks = [
   everyRefusal(
     'D5-2.a',

@@ -1,4 +1,3 @@
-/** Checks for section 5 of the decisions: error codes that no other section covers. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus, headerItems } from '../http/expect.ts'
@@ -51,7 +50,7 @@ function expectMethods(exchange: Exchange, method: string, methods: readonly str
   demand(allowed === right, `details.allowed is ${JSON.stringify(details['allowed'])}`, exchange)
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 5 of the decisions: error codes that no other section covers. Ordered by rule. */
 export const errorCodeChecks = [
   check('D5-18.a', 'a body that is not JSON gets 400 invalid_json, details {}', async (target) => {
     const latin = Buffer.from('{"input":{"text":"\xfc"}}', 'latin1')

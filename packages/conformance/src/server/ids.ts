@@ -1,4 +1,3 @@
-/** Checks for section 2 of the decisions: valid ids, and ids in a path. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectStatus } from '../http/expect.ts'
 import { census, MOST_TYPES, readPage } from './pages.ts'
@@ -44,7 +43,7 @@ const ODD_IDS = [
   "O'Neil; --",
 ]
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 2 of the decisions: valid ids, and ids in a path. Ordered by rule. */
 export const idChecks = [
   check('D2-22.a', 'the ids of the lists follow the rules for ids and are in NFC', async (target) => {
     for (const name of (await types(target)).slice(0, MOST_TYPES)) {

@@ -1,4 +1,3 @@
-/** Level 1 checks: every answer that the run has seen is whole JSON, refusals included. They come last. */
 import { NotApplicable } from '../check/check.ts'
 import { errorIn, isProblem } from '../http/error-body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -31,7 +30,7 @@ function expectJsonType(answers: readonly Exchange[]): void {
   }
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks, ordered by rule: every answer that the run has seen, refusals too, is whole JSON. They come last. */
 export const levelOneAnswerChecks = [
   check('L1-endpoints-6.a', 'the Content-Type of every success in JSON is JSON', async (target) => {
     expectJsonType(await seen(target, ({ status, json }) => status === 200 && json !== undefined))

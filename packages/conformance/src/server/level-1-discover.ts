@@ -1,4 +1,3 @@
-/** Level 1 checks: the discovery action. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
@@ -61,7 +60,7 @@ async function expectAccepted(target: Target, member: 'types' | 'text' | 'limit'
   if (!whole.succeeded) expectJson(await target.discover({ input: { [member]: input[member] } }))
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks: the discovery action. Ordered by rule. */
 export const levelOneDiscoverChecks = [
   check('L1-routes-4.a', 'POST actions/wp%3Adiscover with an empty input answers JSON', async (target) => {
     expectJson(await target.discover({ input: {} }))

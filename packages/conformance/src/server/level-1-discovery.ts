@@ -1,4 +1,3 @@
-/** Level 1 checks: the discovery document. */
 import { advise, demand, expectObject, expectStatus } from '../http/expect.ts'
 import { at, isObject, isScalar, type JsonObject, membersOf, sameJson, stringsIn } from '../json/json.ts'
 import { descriptionOf, listedTypes } from './profile.ts'
@@ -47,7 +46,7 @@ function identifier(target: Target, document: JsonObject): { value: unknown; sur
   return first && { value: (formed ?? first).value, sure: formed !== undefined }
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks: the discovery document. Ordered by rule. */
 export const levelOneDiscoveryChecks = [
   check(
     'L1-routes-1.a',

@@ -1,4 +1,3 @@
-/** Level 1 checks: types and ids as path components, percent-encoded once. */
 import { NotApplicable } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { sameJson } from '../json/json.ts'
@@ -36,7 +35,7 @@ function needlessly(text: string): string {
   return escaped(first) + component(text.slice(first.length))
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks: types and ids as path components, percent-encoded once. Ordered by rule. */
 export const levelOneIdChecks = [
   check(
     'L1-endpoints-2.a',

@@ -1,4 +1,3 @@
-/** Level 1 checks: single pages of a type's list. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { isObject, isScalar, objectIn, sameJson } from '../json/json.ts'
@@ -71,7 +70,7 @@ async function expectReadable(target: Target, name: string): Promise<void> {
   demand(count === 0, `${name} has no array, and the action finds ${count}`, exchange)
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks: single pages of a type's list. Ordered by rule. */
 export const levelOneListChecks = [
   check('L1-routes-2.a', 'GET entities/{type}, the colon as %3A, answers a list in JSON', async (target) => {
     expectJson(await list(target))

@@ -1,4 +1,3 @@
-/** Level 1 checks: cursors, and walks over the pages of a list. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand } from '../http/expect.ts'
@@ -65,7 +64,7 @@ function expectSame(limit: number, one: Walk, other: Walk): void {
   demand(extra === undefined, `only in pages of ${limit} it has ${extra}`, ...shown)
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks: cursors, and walks over the pages of a list. Ordered by rule. */
 export const levelOneWalkChecks = [
   check('L1-routes-6.a', 'the list accepts its own cursor, percent-encoded, and goes on', async (target) => {
     const { first } = await paging(target)

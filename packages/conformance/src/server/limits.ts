@@ -1,4 +1,3 @@
-/** Checks for section 3 of the decisions: list parameters and cursors. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError } from '../http/expect.ts'
@@ -40,7 +39,7 @@ async function expectRefused(target: Target, name: string, cursor: string): Prom
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 3 of the decisions: list parameters and cursors. Ordered by rule. */
 export const limitChecks = [
   check('D3-20.a', 'without limit the page has the stated default size', async (target) => {
     await expectLimit(target, '', await statedLimit(target, 'list', 'default'))

@@ -1,4 +1,3 @@
-/** Checks for section 3 of the decisions: the shape and order of lists, and walks over their pages. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectOrder, isCount } from '../http/expect.ts'
 import { compareBytes } from '../json/json.ts'
@@ -41,7 +40,7 @@ async function lastPage(target: Target) {
   return { page, count: page.ids.length, query }
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 3 of the decisions: the shape and order of lists, and walks over their pages. Ordered by rule. */
 export const listChecks = [
   check(
     'D3-1.a',

@@ -1,4 +1,3 @@
-/** Checks for section 6 of the decisions: content negotiation and security headers. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
@@ -34,7 +33,7 @@ const INCLUDING = [
   'text/html,application/json;q=0.001',
 ]
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 6 of the decisions: content negotiation and security headers. Ordered by rule. */
 export const negotiationChecks = [
   check('D6-19.a', 'an Accept that rules out JSON gets 406 not_acceptable, q=0 included', async (target) => {
     const route = await ownList(target)

@@ -1,4 +1,3 @@
-/** Checks for section 5 of the decisions: requests that an HTTP parser refuses before any handler sees them. */
 import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
@@ -46,7 +45,7 @@ function refused(
   })
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 5 of the decisions: requests that an HTTP parser refuses before any handler. Ordered by rule. */
 export const parserChecks = [
   refused('D5-42.a', 'a request without Host gets 400 invalid_request', INVALID, ({ path }) => [
     `GET ${path} HTTP/1.1`,

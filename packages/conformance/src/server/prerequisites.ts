@@ -1,5 +1,3 @@
-/** Prerequisites of server checks. If one fails, the checks that need it are skipped, so a cause is reported only once. */
-
 /** Check ids, where a trailing `*` is a wildcard, and the ids of the checks that must pass first. */
 const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['L1-discovery-2.a', ['L1-discovery-1.a']],
@@ -62,7 +60,7 @@ const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['D9-*', ['L1-routes-4.a', 'D9-1.a']],
 ]
 
-/** Returns the ids of the checks that must pass before the check `id` runs. */
+/** Returns the ids of the checks that must pass before the check `id` runs, so that a cause is reported only once. */
 export function prerequisitesOf(id: string): readonly string[] {
   return BEFORE.filter(([ids]) => (ids.endsWith('*') ? id.startsWith(ids.slice(0, -1)) : id === ids))
     .flatMap(([, before]) => before)

@@ -1,4 +1,3 @@
-/** Checks for section 9 of the decisions: a query finds the entities that match, as predicted from the lists. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { isObject, type JsonObject } from '../json/json.ts'
@@ -52,7 +51,7 @@ function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 9 of the decisions: a query finds what matches, as predicted from the lists. Ordered by rule. */
 export const queryConditionChecks = [
   check('D9-5.a', 'type, id and title are properties, and find the entity that has them', async (target) => {
     for (const { type, entities } of await knownTypes(target)) {

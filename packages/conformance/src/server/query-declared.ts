@@ -1,4 +1,3 @@
-/** Checks for section 9 of the decisions: the declaration of the query extension, and refused queries. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { at, isObject, type JsonObject } from '../json/json.ts'
@@ -24,7 +23,7 @@ function nested(depth: number): JsonObject {
   return depth <= 1 ? HELD : condition('not', nested(depth - 1))
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 9 of the decisions: declaration of the query extension, and refused queries. Ordered by rule. */
 export const queryDeclaredChecks = [
   check(
     'D9-1.a',

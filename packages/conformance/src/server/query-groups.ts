@@ -1,4 +1,3 @@
-/** Checks for section 9 of the decisions: groups and measures agree with the entities of a walk. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { at, objectsIn } from '../json/json.ts'
@@ -31,7 +30,7 @@ async function grouped(target: Target, groupLimit: number) {
   return { output, exchange, members: Map.groupBy(keyed, ({ key }) => key) }
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 9 of the decisions: groups and measures agree with the entities of a walk. Ordered by rule. */
 export const queryGroupChecks = [
   check(
     'D9-18.a',

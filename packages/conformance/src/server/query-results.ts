@@ -1,4 +1,3 @@
-/** Checks for section 9 of the decisions: order, cursors, totals and included entities. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { compareBytes, type JsonObject, objectIn, objectsIn, repeated } from '../json/json.ts'
@@ -33,7 +32,7 @@ async function firstCursor(target: Target): Promise<{ input: JsonObject; cursor:
   return { input, cursor }
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 9 of the decisions: order, cursors, totals and included entities. Ordered by rule. */
 export const queryResultChecks = [
   check(
     'D9-10.a',

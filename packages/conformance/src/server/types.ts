@@ -1,4 +1,3 @@
-/** Checks for section 2 of the decisions: the grammar of types, and types in a path. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectStatus } from '../http/expect.ts'
 import { listedTypes } from './profile.ts'
@@ -15,7 +14,7 @@ const ILL_FORMED = [
   ['D2-20.a', 'a name after its pattern', ['sol:', 'sol:1moon', 'sol:moon-', 'sol:mo on', 'sol:mo/on']],
 ] as const
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 2 of the decisions: the grammar of types, and types in a path. Ordered by rule. */
 export const typeChecks = [
   ...ILL_FORMED.map(([id, what, names]) =>
     check(id, `a type in a path has ${what}; anything else gets 400 invalid_type`, async (target) => {

@@ -1,4 +1,3 @@
-/** The route of jobs: `GET` returns the state of a job, `DELETE` cancels it. Only the caller of its action can access it. */
 import type { Caller, Operation, Route, WorldRequest, WorldResponse } from '@worldwright/core'
 import { WorldFault } from '@worldwright/core'
 import { namedValue, type Store } from '@worldwright/core/store'
@@ -37,7 +36,7 @@ const OPERATIONS = {
   },
 } satisfies Record<string, Omit<Operation, 'id'>>
 
-/** Creates the route of the jobs in a store. All but a job's caller get `not_found`. Operation ids begin with `prefix`. */
+/** Creates the route to get and cancel jobs. Only a job's caller has access. Operation ids begin with `prefix`. */
 export function jobRoute(
   apiPath: string,
   prefix: string,

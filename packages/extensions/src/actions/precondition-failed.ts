@@ -1,4 +1,3 @@
-/** The error of a write whose precondition does not hold. */
 import { WorldFault } from '@worldwright/core'
 import type { Precondition, StoredEntity } from '@worldwright/core/store'
 

@@ -1,12 +1,11 @@
-/** Streams all changes up to now as NDJSON, as they are read. */
 import type { LateFailure } from '@worldwright/core'
 import { changeJson, stateMembers } from './change-json.ts'
 import type { ChangeLog, ChangesPage } from './change-log.ts'
 import { type PieceRequest, readPiece, type Turns } from './turns.ts'
 
 /**
- * Yields a line per change, including its `next`, and a last line with the state of the log. Reads the log no faster than
- * the client reads. If an error occurs, the last line contains the error instead.
+ * Yields the changes up to now as NDJSON: a line per change, including its `next`, and a last line with the state of the
+ * log. Reads the log no faster than the client reads. If an error occurs, the last line contains the error instead.
  * @param first the first page, already read
  */
 export async function* changeLines(

@@ -1,4 +1,3 @@
-/** Local files as response bodies. */
 import { createReadStream } from 'node:fs'
 
 /** Yields the bytes of a file from `start` (inclusive) to `end` (exclusive). Opens it on the first read. */

@@ -1,6 +1,4 @@
-/** Licence of a world's data, as given by its author: a URL or an SPDX identifier. */
-
-/** Returns the URL of a licence, or undefined if the licence is absent or free text. */
+/** Returns the URL of a licence, also for its SPDX identifier, or undefined if the licence is absent or free text. */
 export function licenceUrl(license: string | undefined): string | undefined {
   if (license === undefined) return undefined
   if (/^https?:\/\/[\x21-\x7e]+$/.test(license) && !/[<>"]/.test(license)) return license

@@ -1,8 +1,7 @@
-/** Reads the widths of characters from a TrueType font. */
-
 /**
- * Reads a font file that has a table of all Unicode characters (format 12). The result returns the width of a character as a
- * fraction of the font size, or undefined if the font has no glyph for it. @throws RangeError or TypeError for other files
+ * Reads a TrueType font that has a table of all Unicode characters (format 12). The result returns the width of a character
+ * as a fraction of the font size, or undefined if the font has no glyph for it.
+ * @throws RangeError or TypeError for other files
  */
 export function fontWidths(file: Uint8Array): (codePoint: number) => number | undefined {
   const all = new DataView(file.buffer, file.byteOffset, file.byteLength)

@@ -1,5 +1,3 @@
-/** Land of the Earth for share images. */
-
 /**
  * Outline of all land as an SVG path in half degrees, with the equator and the prime meridian at 0 and south downwards: the
  * explorer's, as `land.fixture.ts` simplifies it. From Natural Earth, which is in the public domain.

@@ -1,4 +1,3 @@
-/** Routes of views: their pages, their feeds, and their descriptions for programs that embed them (oEmbed 1.0). */
 import {
   type Mount,
   type Route,
@@ -41,7 +40,7 @@ interface Views {
   readonly images: ImageMaker | false
 }
 
-/** Returns the routes of views. @throws TypeError if an origin of `embed` is invalid */
+/** Returns the routes of views: pages, feeds and oEmbed 1.0. @throws TypeError if an origin of `embed` is invalid */
 export function viewRoutes(views: Views): readonly Route[] {
   const { answers, embed = [] } = views
   for (const one of embed) {

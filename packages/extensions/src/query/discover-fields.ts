@@ -1,4 +1,3 @@
-/** The member `fields` of `wp:discover`, which reduces the entities found to some of their attributes. */
 import { DISCOVER_ACTION, type Entity } from '@worldwright/client/protocol'
 import type { Action } from '@worldwright/core'
 import { InputFaults } from './input-faults.ts'
@@ -7,8 +6,8 @@ import { FIELDS } from './query-schemas.ts'
 import { readField, readPaths } from './read-input.ts'
 
 /**
- * Adds `fields` to `wp:discover`. Unlike in a query, a name that no type has is ignored, because one question goes to many
- * worlds.
+ * Adds `fields` to `wp:discover`, which keeps only the named attributes. Unlike in a query, a name that no type has is
+ * ignored, because one question goes to many worlds.
  */
 export function withFields(discover: Action): Action {
   const { inputSchema, ...description } = discover.description

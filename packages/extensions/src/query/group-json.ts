@@ -1,11 +1,10 @@
-/** Converts groups to JSON. Values have the same format as in entities, and times begin their unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Group, GroupKey, GroupRequest, GroupResult, Measure } from '@worldwright/core/store'
 import { valueJson } from './facet-json.ts'
 import { textFromInstant } from './instants.ts'
 import { propertyFromPath } from './property-path.ts'
 
-/** Returns the members of the output that hold the groups, with the keys and measures as they were read. */
+/** Returns the members of the output that hold the groups, with keys and measures as in entities. */
 export function groupsJson(
   { keys, measures }: GroupRequest,
   { groups, total, ignored }: GroupResult,

@@ -1,9 +1,8 @@
-/** Faults in the input of a query, collected so that a response reports all of them. */
 import { type FieldFault, pointerTo } from '@worldwright/client/protocol'
 import { fieldsFault } from '@worldwright/core'
 import type { PropertyName } from './property-path.ts'
 
-/** Collects faults. A reader adds a fault and continues without the invalid value. */
+/** Collects faults, so that all are reported. A reader adds a fault and continues without the invalid value. */
 export class InputFaults {
   /** Query parameter that contains the input. Default: the body. */
   readonly #parameter: string | undefined

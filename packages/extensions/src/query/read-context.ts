@@ -1,4 +1,3 @@
-/** Context shared by all query readers. */
 import type { InputFaults } from './input-faults.ts'
 import type { KnownProperties } from './known-properties.ts'
 

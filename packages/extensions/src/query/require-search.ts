@@ -1,4 +1,3 @@
-/** Refuses to mount an extension that needs conditions on a source that is searched by a scan. */
 import type { Source } from '@worldwright/core/store'
 
 /** Requires a source to have its own search. @throws TypeError that names the extension */

@@ -1,4 +1,3 @@
-/** The text form of `where`, such as `mass > 1 AND kind IN ('a', 'b')`. Faults name the character at which they are. */
 import { type Cql2Expression, Cql2SyntaxError, parseCql2 } from '@worldwright/client/cql2'
 import { type FieldFault, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 import type { Condition } from '@worldwright/core/store'

@@ -1,4 +1,3 @@
-/** Finds the candidates of a query. A candidate is a match only if no other entity could be meant. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
 import type { Condition } from '@worldwright/core/store'
@@ -12,7 +11,7 @@ import type { CellQuery } from './read-queries.ts'
 /** Minimum number of entities to judge, regardless of the limit, so that a second entity with the same name is found. */
 const SEEN = 12
 
-/** Returns the candidates for a query, best first. */
+/** Returns the candidates for a query, best first. One is a match only if no other entity could be meant. */
 export async function candidatesOf(service: Service, query: CellQuery): Promise<JsonObject[]> {
   const { entities, partial } = await entitiesFor(service, query)
   const judged = await Array.fromAsync(entities, (entity) => judge(service, entity, query))

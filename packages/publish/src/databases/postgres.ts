@@ -1,4 +1,3 @@
-/** Reads a PostgreSQL database in one read-only transaction. */
 import { Client, type FieldDef } from 'pg'
 import type { ColumnType, ListedColumn } from '../formats/table/columns.ts'
 import {
@@ -20,7 +19,7 @@ const CONNECT_MS = 10_000
 /** Disables type parsing, so that every value remains the text sent by the server. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text } as const
 
-/** Opens a database. @throws a server or network error */
+/** Opens a database, which is read in one read-only transaction. @throws a server or network error */
 export async function openPostgres(url: string): Promise<Database> {
   const client = new Client({
     connectionString: url,

@@ -1,4 +1,3 @@
-/** Reads a SQLite database, opening its file read-only. */
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import type { ColumnType } from '../formats/table/columns.ts'
 import {
@@ -12,7 +11,7 @@ import {
   type RowsWanted,
 } from './database.ts'
 
-/** Opens a file. @throws an SQLite error if the file is damaged or not a database */
+/** Opens a file read-only. @throws an SQLite error if the file is damaged or not a database */
 export function openSqlite(file: string): Database {
   const database = new DatabaseSync(file, { readOnly: true })
   try {

@@ -1,4 +1,3 @@
-/** Index rules for attributes, derived from a definition. */
 import type { AttributeRule, IndexRules } from '@worldwright/core/store'
 import type { WorldDefinition } from './definition.ts'
 

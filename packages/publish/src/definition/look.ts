@@ -1,4 +1,3 @@
-/** Reads the look of a world, whose pictures are files in its folder. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { AttachedFiles } from '@worldwright/extensions/attachments'

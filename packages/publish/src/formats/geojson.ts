@@ -1,4 +1,3 @@
-/** GeoJSON (RFC 7946): JSON whose features are records. */
 import type { Format } from './contract/format.ts'
 import { geoJsonExport, placesOf } from './geojson/geojson-export.ts'
 import { json } from './json.ts'

@@ -1,4 +1,3 @@
-/** Markdown with front matter, in which each file is one record. */
 import type { Format } from './contract/format.ts'
 
 /** A Markdown file with or without front matter. If its file extension is unknown, it is recognized by its front matter. */

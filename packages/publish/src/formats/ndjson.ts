@@ -1,4 +1,3 @@
-/** NDJSON: one JSON text per line. */
 import type { Format } from './contract/format.ts'
 import { isDocument } from './json.ts'
 

@@ -1,4 +1,3 @@
-/** Parquet, a typed table format. */
 import type { Format } from './contract/format.ts'
 
 /** Parquet tables, read and written one row group at a time. */

@@ -1,4 +1,3 @@
-/** Excel workbooks (.xlsx), whose sheets name the columns in a header. */
 import type { Format } from './contract/format.ts'
 
 /** Excel format. Matches every zip file, since only the parts of a zip file show whether it is a workbook. */

@@ -1,7 +1,6 @@
-/** YAML, which may be a list of records, several documents, or one record. */
 import type { Format } from './contract/format.ts'
 
-/** YAML format, recognized by the beginning of a document, a list or a mapping. */
+/** YAML: a list of records, several documents, or one record. Recognized by the beginning of one of these. */
 export const yaml: Format = {
   name: 'yaml',
   title: 'YAML',

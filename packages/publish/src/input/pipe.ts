@@ -1,9 +1,8 @@
-/** Reads a named pipe, which may have no writer yet, or a writer that sends nothing. */
 import { constants, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 
 /**
- * Yields the bytes of the pipe until its last writer closes it or the signal is aborted.
+ * Yields the bytes of a named pipe until its last writer closes it or the signal is aborted.
  * @throws a system error if the pipe cannot be opened
  */
 export async function* bytesOfPipe(

@@ -1,4 +1,3 @@
-/** Deletes all entities of a type on request. */
 import type { Store } from '@worldwright/core/store'
 import { loadedSources, withoutType } from './loaded-sources.ts'
 

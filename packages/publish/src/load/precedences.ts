@@ -1,4 +1,3 @@
-/** Precedence of each type in a world, derived from its definition. */
 import type { Precedence } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'
 

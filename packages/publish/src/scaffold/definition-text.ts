@@ -1,4 +1,3 @@
-/** Formats a proposed definition as text for people to read and edit. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { Proposal } from './propose-source.ts'
 

@@ -1,4 +1,3 @@
-/** Proposes the columns by which superlatives such as "largest" order the entities of a type. */
 import type { Column } from './survey.ts'
 
 /** Superlatives and the names of columns that they order by, most telling first. */

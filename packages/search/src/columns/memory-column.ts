@@ -1,4 +1,3 @@
-/** Columns that are written to memory instead of a segment. */
 import { TableIterator } from '../format/table.ts'
 import { SegmentFile } from '../port/segment-store.ts'
 import { type Column, peekColumnEntry, StoredColumn, skipColumnEntry } from './column.ts'

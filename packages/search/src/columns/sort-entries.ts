@@ -1,5 +1,3 @@
-/** Sorts the entries of a column. */
-
 /** Maximum ratio of documents to entries for which a counting sort is used. */
 const MOST_COUNTED = 16
 

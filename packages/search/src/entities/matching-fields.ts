@@ -1,4 +1,3 @@
-/** Finds the entity fields that a search matched. */
 import { type Entity, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { IndexRules, StoredEntity } from '@worldwright/core/store'
 import type { DocumentText } from '../port/document.ts'

@@ -1,5 +1,3 @@
-/** Search engine for in-memory stores, used as `createMemoryStore({ search: memorySearch })`. */
-
 import type { EntityIndex, EntityKey, Query, SearchedEntities } from '@worldwright/core/store'
 import { RULES_KEY, rulesOfText, SYNONYMS_KEY } from '@worldwright/core/store'
 import { createMemorySegments } from '../memory-segments.ts'
@@ -12,7 +10,7 @@ import { matchingFields } from './matching-fields.ts'
 import { documentFromJson } from './search-document.ts'
 import { synonymsReader } from './synonyms-reader.ts'
 
-/** Creates the search index of an in-memory store. */
+/** Creates the search index of an in-memory store, as `createMemoryStore({ search: memorySearch })`. */
 export function memorySearch(store: SearchedEntities): EntityIndex {
   let { writer, reader } = emptyIndex()
   const rules = () => rulesOfText(store.value(RULES_KEY))

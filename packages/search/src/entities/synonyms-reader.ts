@@ -1,5 +1,3 @@
-/** Reads a store's synonyms for query expansion. */
-
 import { synonymsOfText } from '@worldwright/core/store'
 import { Synonyms } from '../text/synonyms.ts'
 

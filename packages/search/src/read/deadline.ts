@@ -1,5 +1,3 @@
-/** Limit of the work of a search. */
-
 /** Number of steps between clock reads. A clock read takes about 50 ns, and a step at least a tenth of that. */
 const STEPS = 256
 

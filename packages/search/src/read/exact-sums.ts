@@ -1,4 +1,3 @@
-/** Sums of doubles that are exact until they are rounded once. */
 import type { Room } from './room.ts'
 
 /** Bits of a limb. */
@@ -10,8 +9,8 @@ const FIRST = -8
 const MAX_ADDED = 2 ** 27
 
 /**
- * Sums of many groups. Each consists of whole multiples of powers of 2²⁶, added up without carries: the order of the values
- * makes no difference. There are as many powers as the values need so far.
+ * Sums of the doubles of many groups, exact until they are rounded once. Each consists of whole multiples of powers of 2²⁶,
+ * added up without carries: the order of the values makes no difference. There are as many powers as the values need so far.
  */
 export class ExactSums {
   readonly #groups: number

@@ -1,4 +1,3 @@
-/** Groups the documents of a result, and measures the groups. */
 import type { Column } from '../columns/column.ts'
 import type { Group, GroupOrder, GroupRequest, GroupResult, Measure } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'

@@ -1,5 +1,3 @@
-/** Searches a store's published segments. */
-
 import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'

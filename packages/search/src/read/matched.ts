@@ -1,8 +1,7 @@
-/** Index terms to which the query words expand. */
 import { isWord } from '../text/type-terms.ts'
 import { type Expansion, type Expansions, keyOf } from './clauses.ts'
 
-/** Distinct expansions that were searched for. */
+/** Distinct expansions of the query words that were searched for. */
 export class Matched {
   readonly #expansions = new Map<string, Expansion>()
 

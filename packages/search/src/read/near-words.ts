@@ -1,4 +1,3 @@
-/** Enumerates the dictionary words within a few edits of a word, skipping all other words. */
 import type { TableIterator } from '../format/table.ts'
 import type { Deadline } from './deadline.ts'
 import { DistanceTable } from './edit-distance.ts'

@@ -1,4 +1,3 @@
-/** Tests whether the searched documents contain a term. */
 import type { TypeRange } from '../format/segment-head.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'

@@ -1,8 +1,7 @@
-/** Numbers for pairs of codes, in the order in which the pairs are found. */
 import { grown } from '../format/byte-io.ts'
 import type { Room } from './room.ts'
 
-/** A hash table of pairs, each given as one whole number below 2⁵³. */
+/** A hash table that numbers pairs in the order in which they are found. A pair is one whole number below 2⁵³. */
 export class PairTable {
   readonly #room: Room
   #pairs: Float64Array = new Float64Array(2 ** 10)

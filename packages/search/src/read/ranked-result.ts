@@ -1,4 +1,3 @@
-/** Builds the result of a ranked search from its best documents and counts. */
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { Counts } from './counts.ts'
 import type { TopK } from './top-k.ts'

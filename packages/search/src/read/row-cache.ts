@@ -1,4 +1,3 @@
-/** In-memory cache of segment rows. Rows are immutable, so they stay valid across publishing and merging. */
 import type { SegmentFile, SegmentReads } from '../port/segment-store.ts'
 
 /** Default cache size in bytes, enough for most of the dictionary and the busiest lists of a million entities. */
@@ -11,7 +10,7 @@ const ROWS = 2 ** 24
 /** Rows by segment, then by file and row. */
 type Rows = Map<number, Map<number, Uint8Array>>
 
-/** Approximates least-recently-used eviction with two generations. */
+/** Cache of segment rows, which never change. Approximates least-recently-used eviction with two generations. */
 export class RowCache {
   readonly #store: SegmentReads
   readonly #maxYoungBytes: number

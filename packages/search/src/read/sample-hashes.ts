@@ -1,4 +1,3 @@
-/** Hashes of documents, by which a sample is ordered. */
 import { TYPE_BYTES, type TypeRange } from '../format/segment-head.ts'
 import type { Segment } from './segment.ts'
 
@@ -19,7 +18,7 @@ function spread(hash: number): number {
   return (bits ^ (bits >>> 16)) >>> 0
 }
 
-/** Hashes of the documents of one type in a segment, computed block by block on first use. */
+/** Hashes of the documents of one type in a segment, which order a sample; computed block by block on first use. */
 export class SampleHashes {
   readonly #segment: Segment
   readonly #range: TypeRange

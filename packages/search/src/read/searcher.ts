@@ -1,4 +1,3 @@
-/** Answers a query and decides which kinds of matches to search for, and in which order. */
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { nameParts, normalizedName } from '../text/names.ts'
@@ -38,7 +37,7 @@ import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 /** Maximum fraction of the remaining time spent on guesses. */
 const GUESSED = 1 / 2
 
-/** Answers one query from segments that have `documents` live documents in total. */
+/** Answers one query from segments with `documents` live documents: decides what to search for, and in which order. */
 export class Searcher {
   readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #documents: number

@@ -1,5 +1,3 @@
-/** Finds spelling candidates for a word among the words of the index. */
-
 import { otherFirstLetters } from './edit-distance.ts'
 import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 

@@ -1,5 +1,3 @@
-/** Text folding, which removes differences in case, width, accents and vocalisation. */
-
 import { commonForm } from './han-variants.ts'
 
 /**

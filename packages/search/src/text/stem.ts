@@ -1,4 +1,3 @@
-/** Light, language-independent stemming of words in Latin script, which removes plural and verb endings. */
 import { arabicStem, isArabic } from './arabic-stem.ts'
 
 /** Minimum length of a word to stem. Shorter words would be indistinguishable without their last two letters. */
@@ -85,7 +84,7 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries(PLURALS).map(([singular, plural]) => [plural, singular]),
 )
 
-/** Returns the stem of a folded word. Words with digits or in scripts other than Latin and Arabic are unchanged. */
+/** Returns a folded word without plural and verb endings. Words with digits or in most other scripts are unchanged. */
 export function stem(word: string): string {
   if (isArabic(word)) return arabicStem(word)
   const singular = SINGULARS.get(word) ?? word

@@ -1,5 +1,3 @@
-/** Units of measure that people write after a number, with or without a space. */
-
 /** Folded units. None may be longer than `LONGEST`. */
 const UNITS = new Set(
   (
@@ -9,7 +7,7 @@ const UNITS = new Set(
 )
 const LONGEST = 4
 
-/** Reports whether `text[start, end)` is a unit, so that `16 GB` is also found as `16GB`. */
+/** Reports whether `text[start, end)` is a unit of measure, so that `16 GB` is also found as `16GB`. */
 export function isUnit(text: string, start: number, end: number): boolean {
   return end - start <= LONGEST && UNITS.has(text.slice(start, end))
 }

@@ -1,5 +1,3 @@
-/** Collects the values of documents and writes them as columns. */
-
 import { type ColumnKind, KINDS, REFERENCES, referenceText } from '../columns/column-key.ts'
 import type { ColumnWriter } from '../columns/column-writer.ts'
 import { sortEntries } from '../columns/sort-entries.ts'
@@ -14,7 +12,7 @@ interface TypeColumns {
   readonly last: Collected[]
 }
 
-/** Collects values by type, path and kind. */
+/** Collects the values of documents by type, path and kind, and writes them as columns. */
 export class ColumnBuilder {
   readonly #types = new Map<string, TypeColumns>()
 

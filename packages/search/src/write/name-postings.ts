@@ -1,5 +1,3 @@
-/** Postings of names. Their hashes are sorted rather than looked up, since hardly any two names are equal. */
-
 import { grown, LOW_HALF } from '../format/byte-io.ts'
 import { sortPostings } from '../format/postings.ts'
 import { NAME_HASH_BITS, NAME_KEY_BYTES, writeNameKey } from '../text/names.ts'
@@ -13,7 +11,7 @@ const LOW_HASH = 2 ** (32 - PLACE_BITS)
 /** Smallest number in `#owners` that denotes a removed document. */
 const REMOVED = 2 ** 31
 
-/** Collects the names of documents and writes them as terms whose impacts are `NameKind`s. */
+/** Collects names and writes them as terms with `NameKind`s. Sorts their hashes, since hardly any two names are equal. */
 export class NamePostings {
   #hashes = new Float64Array(64)
   /** For each name, the index of its document in insertion order, or a value >= `REMOVED` if the document was removed. */

@@ -1,4 +1,3 @@
-/** Builds a segment from documents. */
 import { encode, grown } from '../format/byte-io.ts'
 import { MAX_KEY_BYTES } from '../format/table.ts'
 import type { SearchDocument } from '../port/document.ts'

@@ -1,4 +1,3 @@
-/** Assigns numbers to words. Each distinct word is stored once, as UTF-8 bytes rather than as a string. */
 import { encode, grown, LOW_HALF } from '../format/byte-io.ts'
 
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
@@ -8,7 +7,7 @@ const FEW = 24
 /** Number of bytes that the sort compares at once. */
 const STEP = 4
 
-/** A hash table that numbers words from 0 in the order of their first occurrence. */
+/** A hash table that numbers words, kept as UTF-8, from 0 in the order of their first occurrence. */
 export class WordTable {
   /** Number of distinct words. */
   count = 0

@@ -1,4 +1,3 @@
-/** Automatic rebuild of a damaged search index. */
 import { type Store, StoreFault } from '@worldwright/core/store'
 
 /** Layer that starts an index rebuild if a search finds the index damaged, as the search process itself is read-only. */

@@ -1,4 +1,3 @@
-/** Counts open connections or event streams per address. */
 import { limitedAddress } from './limited-address.ts'
 
 /** Per-address limit on open connections or event streams. Exempt addresses have no limit. */

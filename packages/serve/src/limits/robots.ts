@@ -1,4 +1,3 @@
-/** Serves `/robots.txt`, which restricts crawlers and names the whole-world download. */
 import type { Extension } from '@worldwright/core'
 import { SITEMAP_PATH } from '@worldwright/extensions/pages'
 import type { Settings } from '../open/settings.ts'

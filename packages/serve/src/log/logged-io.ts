@@ -1,4 +1,3 @@
-/** Input and output of a command that logs its messages. */
 import { Writable } from 'node:stream'
 import type { LogFormat } from '../open/settings.ts'
 import type { Io, Output } from '../terminal/io.ts'

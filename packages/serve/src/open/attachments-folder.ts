@@ -1,4 +1,3 @@
-/** Locates a world's attachments folder. */
 import { isAbsolute, relative, resolve } from 'node:path'
 import { UsageFault } from '../terminal/io.ts'
 

@@ -1,4 +1,3 @@
-/** Loads the reading profile of a world: names of its members, saved by `world show --profile` or published by an operator. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { NAMEABLE, READING, type ReadingProfile } from '@worldwright/client/foreign'

@@ -1,5 +1,3 @@
-/** Measures the event loop delay: the time that a new event may already have waited. */
-
 /** Period of the timer whose lateness is measured, in milliseconds. */
 const PERIOD_MS = 10
 

@@ -1,4 +1,3 @@
-/** Frontend of a world that is served by this process alone. */
 import { connectionLimitFor } from '../limits/limits-for.ts'
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'

@@ -1,4 +1,3 @@
-/** Renews the workers of a served world on SIGHUP. */
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import type { Frontend } from './frontend.ts'

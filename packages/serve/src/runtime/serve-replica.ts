@@ -1,5 +1,3 @@
-/** `world serve --follow`: serves a replica that follows an upstream. */
-
 import { storeAt, storeUrl } from '@worldwright/engines'
 import {
   describeUpstream,

@@ -1,9 +1,8 @@
-/** Formats a report of entities that violate the schema of their type. */
 import type { BrokenType } from '@worldwright/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 
-/** Returns one line per type, each followed by lines for its first entities. */
+/** Reports entities that violate the schema of their type: a line per type, followed by its first entities. */
 export function brokenLines(broken: readonly BrokenType[]): string[] {
   return broken.flatMap(({ type, count: all, examples }) => [
     `warning: ${type}: ${count(all, 'entity breaks', 'entities break')} the schema of the type:`,

@@ -1,4 +1,3 @@
-/** Starts child processes of a server. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 

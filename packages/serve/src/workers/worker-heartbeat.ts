@@ -1,4 +1,3 @@
-/** Detects workers that are stopped or stuck in an endless loop. */
 import type { ChildProcess } from 'node:child_process'
 import { HEARTBEAT, has } from './worker-messages.ts'
 

@@ -1,4 +1,3 @@
-/** Reads CSV and TSV tables, whose header names the columns, with `csv-parse`. */
 import { Readable } from 'node:stream'
 import type { ReadRecord } from '@worldwright/entities'
 import { type Options, parse } from 'csv-parse'
@@ -14,9 +13,9 @@ import { shapeOf, type TableShape } from './table-shape.ts'
 const SAMPLE_BYTES = 64 * 1024
 
 /**
- * Yields the rows of a table as records of strings, keyed by column name. The header is that of the options, or the first row
- * after any titles above the table. Blank rows are skipped. A row with too many or too few cells, or with a broken quote,
- * yields one fault. Rows after a fault are still read. Rows that are left out are noted at the end.
+ * Yields the rows of a CSV or TSV table as records of strings, keyed by column name. The header is that of the options, or
+ * the first row after any titles above the table. Blank rows are skipped. A row with too many or too few cells, or with a
+ * broken quote, yields one fault. Rows after a fault are still read. Rows that are left out are noted at the end.
  * @throws SourceFault if two column names are equal, or a quote is never closed, so that nothing after it can be trusted;
  *   ColumnFault if required columns are missing; as `sortedRows` does
  */

@@ -1,4 +1,3 @@
-/** Finds whole rows in a piece of a text table, which may begin inside a quoted cell. */
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import type { FormatOptions, WholeRecords } from '../contract/format.ts'
 import { shapeOf, type TableShape } from './table-shape.ts'

@@ -1,4 +1,3 @@
-/** Finds the record lists in a JSON document, with their paths. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { parseJson } from '@worldwright/entities'
 import { allOf } from '../../bytes/bytes.ts'

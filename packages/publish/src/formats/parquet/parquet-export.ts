@@ -1,4 +1,3 @@
-/** Exports one type as a Parquet file, with `hyparquet-writer`. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { type BasicType, ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'

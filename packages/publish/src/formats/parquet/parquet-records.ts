@@ -1,4 +1,3 @@
-/** Reads Parquet tables, one row group at a time. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { parseJson, type ReadRecord } from '@worldwright/entities'
@@ -18,8 +17,8 @@ import { checkColumns } from '../table/columns.ts'
 const MAX_BYTES = 512 * 1024 * 1024
 
 /**
- * Yields the rows as records. Decimals and numbers that neither doubles nor JSON can represent become text. Bytes become
- * base64, timestamps become RFC 3339 text, and null values are omitted.
+ * Yields the rows as records, one row group at a time. Decimals and numbers that neither doubles nor JSON can represent
+ * become text. Bytes become base64, timestamps become RFC 3339 text, and null values are omitted.
  * @throws SourceFault if the file is damaged or uses an unsupported compression
  */
 export async function* parquetRecords(

@@ -1,4 +1,3 @@
-/** Titles of the entities to which the values of a table refer. */
 import { type Entity, isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { SEPARATOR, type TableColumn, TableTooLarge } from './export-columns.ts'

@@ -1,4 +1,3 @@
-/** Lists the sheets of a workbook that contain tables, with the stored types of their columns. */
 import type { FileTable, FormatInput } from '../contract/format.ts'
 import type { ColumnType, ListedColumn } from '../table/columns.ts'
 import { type CellType, Unseen } from './sheet-rows.ts'

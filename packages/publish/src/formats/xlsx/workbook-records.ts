@@ -1,5 +1,3 @@
-/** Reads the records of a sheet, whose header names the columns. */
-
 import type { ReadRecord } from '@worldwright/entities'
 import { SourceFault } from '../../bytes/source-fault.ts'
 import type { FormatInput, FormatOptions } from '../contract/format.ts'

@@ -1,4 +1,3 @@
-/** Exports one type as an Excel workbook with one sheet, with `write-excel-file`. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
@@ -35,8 +34,8 @@ const FIRST_TIME = 0x21_0000
 const DATE = /^(?:19(?!00)\d\d|[2-9]\d{3})-\d\d-\d\d$/
 
 /**
- * Writes id, title and summary, then one column per attribute (see `tableColumns`), with texts, numbers, booleans and the
- * dates that the schema declares as such. References are written as ids, and other lists and objects as JSON.
+ * Writes one sheet: id, title and summary, then one column per attribute (see `tableColumns`), with texts, numbers, booleans
+ * and the dates that the schema declares as such. References are written as ids, and other lists and objects as JSON.
  * @throws TooManyColumns; TableTooLarge for more than 500,000 cells, 20 MB of JSON, or a text of more than 32,767 characters
  */
 export async function* xlsxExport(
