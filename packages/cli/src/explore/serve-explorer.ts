@@ -1,12 +1,10 @@
 /** Serves the explorer on loopback, with a proxy to one world. */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Names, ReadingProfile } from '@worldwright/client/foreign'
 import type { ExplorerFile } from '@worldwright/serve/open'
-import { listenFault } from '@worldwright/serve/runtime'
+import { listening } from '@worldwright/serve/runtime'
 import type { WorldProxy } from './proxy.ts'
 
 const HOST = '127.0.0.1'
@@ -30,13 +28,8 @@ export async function serveExplorer(
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
-  try {
-    await once(server.listen(port, HOST), 'listening')
-  } catch (error) {
-    throw listenFault(error, HOST, port, { host: '--host', port: '--port' })
-  }
-  const host = `${HOST}:${(server.address() as AddressInfo).port}`
-  const url = `http://${host}/`
+  const { port: opened, close } = await listening(server, HOST, port)
+  const host = `${HOST}:${opened}`
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').replace(/[?#].*/s, '')
@@ -50,14 +43,7 @@ export async function serveExplorer(
     }
   }
 
-  return {
-    url,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return { url: `http://${host}/`, close }
 }
 
 /** Reports whether a request comes from the explorer's own page, not from another site or a rebound host name. */

@@ -3,12 +3,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { open, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Html } from '@worldwright/extensions/pages'
 import { isInputName } from '@worldwright/publish'
-import { listenFault } from '@worldwright/serve/runtime'
+import { listening } from '@worldwright/serve/runtime'
 import { type Io, reportFailure, UsageFault } from '@worldwright/serve/terminal'
 import { ASSETS } from './assets.ts'
 import { choicesFrom, messagesOf } from './form.ts'
@@ -72,21 +71,14 @@ export async function serveSetup(wanted: number, io: Io) {
       if (!response.headersSent) send(response, status, text)
     }
   })
-  try {
-    await once(server.listen(wanted, HOST), 'listening')
-  } catch (error) {
-    throw listenFault(error, HOST, wanted)
-  }
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listening(server, HOST, wanted)
   return {
     port,
     url: `http://${HOST}:${port}/setup?token=${admit.token}`,
     published: published.promise,
     async close() {
       clearTimeout(timer)
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
+      await close()
     },
   }
 }

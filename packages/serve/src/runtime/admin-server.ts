@@ -1,11 +1,9 @@
 /** Admin server: liveness, readiness, metrics and settings for operators. */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { EntityKey } from '@worldwright/core/store'
 import { isLoopback } from '../limits/is-loopback.ts'
 import type { ShownSetting } from '../open/settings.ts'
-import { listenFault } from './listen-at.ts'
+import { listening } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
 import { PARTS, type ReadinessReport, type Reason } from './readiness.ts'
 
@@ -62,21 +60,11 @@ export async function serveAdmin(
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
     response.end(request.method === 'HEAD' ? undefined : text)
   })
-  try {
-    server.listen(adminPort, adminHost)
-    await once(server, 'listening')
-  } catch (error) {
-    throw listenFault(error, adminHost, adminPort, { host: '--admin-host', port: '--admin-port' })
-  }
+  const flags = { host: '--admin-host', port: '--admin-port' }
+  const { port, close } = await listening(server, adminHost, adminPort, flags)
   server.unref()
   const host = adminHost.includes(':') ? `[${adminHost}]` : adminHost
-  return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return { url: `http://${host}:${port}`, close }
 }
 
 async function answer(

@@ -1,4 +1,7 @@
 /** Listens at an address, and converts listen errors to messages with advice. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { WorldHandler } from '@worldwright/core'
 import { type Listening, type ListenOptions, listen } from '@worldwright/node'
 import { limitConnections } from '../overload/limit-connections.ts'
@@ -17,6 +20,23 @@ export async function listenAt(
     return await listen(handler, { host, port, limits, ...(admitConnection && { admitConnection }) })
   } catch (error) {
     throw listenFault(error, host, port)
+  }
+}
+
+/** Lets a server listen. Returns its port, and a function that ends all connections. @throws Error named `ListenFault` */
+export async function listening(server: Server, host: string, port: number, flags = WORLD_FLAGS) {
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    throw listenFault(error, host, port, flags)
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(): Promise<void> {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
   }
 }
 
