@@ -24,18 +24,14 @@ import type { DatabaseState } from './database-state.ts'
 import { Follower } from './follower.ts'
 import { prepareStore } from './format.ts'
 import { readLog } from './log.ts'
+import type { NodeOptions } from './node.ts'
 import { positionIn, ReachView } from './reach-view.ts'
 import { bytes, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 import { valuesIn, writesTo } from './writes-to.ts'
 
 /** Options for a store without a local replica. */
-export interface DirectOptions {
-  /** Returns the current time. Defaults to the system clock. */
-  readonly now?: () => Date
-  /** Retention period for deletions, in milliseconds. `Infinity` keeps them forever. Defaults to 90 days. */
-  readonly deletionsKeptMs?: number
-}
+export type DirectOptions = Pick<NodeOptions, 'now' | 'deletionsKeptMs'>
 
 /**
  * Opens the store that a URL names, creating it if missing. It needs no disk and has no index: `find` lists entities but

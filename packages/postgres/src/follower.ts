@@ -154,7 +154,7 @@ export class Follower {
         this.#options.looked?.()
         await this.#trim()
       } catch (error) {
-        this.#lost = messageOf(error)
+        this.#lost = error instanceof Error ? error.message : String(error)
         // The database is unreachable or the replica cannot be written. Reads and writes report it, and the loop retries.
       }
       await rest(REST_MS)
@@ -189,8 +189,4 @@ export class Follower {
     this.#trimmedAt = now
     await trimDeletions(this.#database, now - this.#options.deletionsKeptMs)
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

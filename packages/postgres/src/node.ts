@@ -17,7 +17,7 @@ export interface NodeOptions {
   readonly follows?: () => boolean
   /** Returns the current time. Defaults to the system clock. */
   readonly now?: () => Date
-  /** Retention period for deletions, in milliseconds. Defaults to 90 days. */
+  /** Retention period for deletions, in milliseconds. `Infinity` keeps them forever. Defaults to 90 days. */
   readonly deletionsKeptMs?: number
   /**
    * Maximum time that a write waits until this node can read it, in milliseconds. Defaults to 2 s. After a timeout, the

@@ -118,9 +118,10 @@ export class Replica implements View {
         ...(named && (await this.#valuesFrom(named))),
         [SEEN]: JSON.stringify({ life, at } satisfies Seen),
       }
-      const pages = isNew || !changed ? everything(session) : changedSince(session, known, changed)
+      const everything = () => pages<LogRow>(session, `${COLUMNS} UNION ALL ${DELETIONS}`)
+      const rows = isNew || !changed ? everything() : changedSince(session, known, changed)
       const batch = { changes: 0 }
-      await batches.tracePromise(() => this.#follow(pages, isNew, state, values, batch), batch)
+      await batches.tracePromise(() => this.#follow(rows, isNew, state, values, batch), batch)
     }
     this.#rooms = state.rooms
     this.#seen = { life, at }
@@ -185,10 +186,6 @@ async function* changedSince(
 ): AsyncGenerator<LogRow[]> {
   if (first.length <= PAGE) yield first
   else yield* pages(session, CHANGED, [number, pending])
-}
-
-async function* everything(session: Session): AsyncGenerator<LogRow[]> {
-  yield* pages(session, `${COLUMNS} UNION ALL ${DELETIONS}`)
 }
 
 function changeOf({ number, type, id, revision, json }: LogRow, epoch: string): FollowedChange {

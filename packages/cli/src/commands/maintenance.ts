@@ -5,8 +5,7 @@ import type { ExportOptions } from './export.ts'
 import type { SiteOptions } from './export-site.ts'
 import { addSettings } from './setting-options.ts'
 import type { WorldCommand } from './world-command.ts'
-
-const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
+import { PATH } from './world-options.ts'
 
 /** Adds the commands token, export, status, backup, restore, copy, migrate, salvage and verify. */
 export function addMaintenance(world: WorldCommand): void {

@@ -5,9 +5,7 @@ import type { Io } from '@worldwright/serve/terminal'
 import { Option } from 'commander'
 import { addAllSettings, addSettings } from './setting-options.ts'
 import type { WorldCommand } from './world-command.ts'
-import { addToken } from './world-options.ts'
-
-const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
+import { addToken, PATH } from './world-options.ts'
 
 /** Adds the commands init, serve, import, config and schema. */
 export function addPublishing(world: WorldCommand): void {

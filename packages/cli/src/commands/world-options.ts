@@ -5,6 +5,9 @@ import type { WorldCommand } from './world-command.ts'
 /** Help text for the origin argument. */
 export const ORIGIN = 'the origin of the world; the default scheme is https, on loopback http'
 
+/** Help text for the argument that names a definition. */
+export const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
+
 /** Adds the options for a bearer token and the origins it may be sent to. */
 export function addToken(
   command: WorldCommand,

@@ -10,7 +10,7 @@ export function faultsAgainst(schema: unknown, value: unknown, at: string): stri
   if (!isObject(schema)) return []
   const faults: string[] = []
   const { type, enum: values, minimum, maximum, maxLength, maxItems } = schema
-  if (type !== undefined && ![type].flat().some((name) => isType(value, name)))
+  if (type !== undefined && ![type].flat().some((name) => TYPES[String(name)]?.(value) ?? true))
     return [`${at} is not of the type ${JSON.stringify(type)}`]
   if (Array.isArray(values) && !values.some((one) => JSON.stringify(one) === JSON.stringify(value)))
     faults.push(`${at} is none of the allowed values`)
@@ -51,8 +51,4 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
   number: (value) => typeof value === 'number',
   integer: Number.isInteger,
-}
-
-function isType(value: unknown, name: unknown): boolean {
-  return TYPES[String(name)]?.(value) ?? true
 }

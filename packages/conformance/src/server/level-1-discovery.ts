@@ -18,12 +18,9 @@ async function core(target: Target, document: JsonObject): Promise<readonly (rea
 /** Reports whether a document names the action `wp:discover`: in a list of actions, or in a text such as its route. */
 function namesDiscover(target: Target, document: JsonObject): boolean {
   const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
+  const isDiscover = (text: string) => /wp(?::|%3A)discover/i.test(text)
   const isNamed = target.options.names?.actions === undefined && stringsIn(rest).some(isDiscover)
   return isNamed || descriptionOf(target, document).actions !== undefined
-}
-
-function isDiscover(text: string): boolean {
-  return /wp(?::|%3A)discover/i.test(text)
 }
 
 /** Names of members that describe a world without identifying it. */

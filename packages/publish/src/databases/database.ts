@@ -95,3 +95,8 @@ function exactLine(json: string): { readonly line: string; readonly isExact: boo
   )
   return { line, isExact: line === text }
 }
+
+/** Quotes a name in SQL. MySQL has another sign for that. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

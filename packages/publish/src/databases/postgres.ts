@@ -7,6 +7,7 @@ import {
   doubleJson,
   integerJson,
   JsonCells,
+  quoted,
   type Rows,
   type RowsWanted,
 } from './database.ts'
@@ -175,10 +176,6 @@ function typeOf(declared: string): ColumnType {
 /** Quotes a table name. In `sales.orders`, `sales` is a schema. A table whose own name contains a dot requires a query. */
 function quotedTable(name: string): string {
   return name.split('.').map(quoted).join('.')
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** A table as the server lists it, without members that are null. */

@@ -7,6 +7,7 @@ import {
   type ForeignKey,
   integerJson,
   JsonCells,
+  quoted,
   type Rows,
   type RowsWanted,
 } from './database.ts'
@@ -126,8 +127,4 @@ function cellJson(
     return type === 'json' ? jsonCell(value) : JSON.stringify(value)
   }
   return JSON.stringify(Buffer.from(value).toString('base64'))
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

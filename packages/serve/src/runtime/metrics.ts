@@ -118,7 +118,7 @@ export function createMetrics(telemetry?: Telemetry): Metrics {
 
     snapshot: () => register.getMetricsAsJSON(),
     counts: async () =>
-      (await register.getMetricsAsJSON()).filter(({ type }) => isCounted(String(type).toLowerCase())),
+      (await register.getMetricsAsJSON()).filter(({ type }) => /^(?:counter|histogram)$/i.test(String(type))),
   }
 }
 
@@ -172,10 +172,6 @@ function watchCache(statistics: WorldHandler['cacheStatistics'], registers: Regi
   counter('world_response_cache_misses_total', 'Answers that had to be made.', () => statistics().misses)
   gauge(registers, 'world_response_cache_bytes', 'Bytes of ready answers.', () => statistics().bytes)
   gauge(registers, 'world_response_cache_entries', 'Targets with ready answers.', () => statistics().entries)
-}
-
-function isCounted(type: string): boolean {
-  return type === 'counter' || type === 'histogram'
 }
 
 function watchedStore(store: Store, registers: Registry[]): Store {
