@@ -1,4 +1,3 @@
-/** Client role of the kit: judges a client by the requests it sends and the errors it reports. */
 import type { Check, CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'

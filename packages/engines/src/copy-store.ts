@@ -1,4 +1,3 @@
-/** Copies a store with all its content to a new store of any engine. */
 import { StoreFault } from '@worldwright/core/store'
 import { type ContentDigest, digestOf } from '@worldwright/sqlite/store-content'
 import type { StoreLocation } from './store-location.ts'

@@ -1,4 +1,3 @@
-/** The tool `describe_world`: what a world has, and the card of one type. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import { MAX_ACTIONS } from './actions.ts'
 import { type Attribute, attributesOf } from './agent-world.ts'

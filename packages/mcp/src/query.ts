@@ -1,4 +1,3 @@
-/** The tool `query`: entities by condition and order, and groups of them. */
 import type { AnyTypes, QueryInput } from '@worldwright/client'
 import { parseCql2 } from '@worldwright/client/cql2'
 import { type Entity, isObject, type JsonObject } from '@worldwright/client/protocol'

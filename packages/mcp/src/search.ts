@@ -1,4 +1,3 @@
-/** The tool `search`: entities by words. */
 import type { DiscoverOutput, Entity } from '@worldwright/client/protocol'
 import type { Answer } from './answer.ts'
 import { refuseUnlisted } from './faults.ts'

@@ -1,4 +1,3 @@
-/** Serves worlds to one agent over the standard streams. */
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { McpServerFactory } from '@modelcontextprotocol/server'

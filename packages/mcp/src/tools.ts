@@ -1,4 +1,3 @@
-/** The list of tools for some worlds, and the call of one. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { actionTools } from './actions.ts'
 import { type AgentWorld, type OpenWorld, openWorld, openWorlds } from './agent-world.ts'

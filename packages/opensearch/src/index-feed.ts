@@ -1,4 +1,3 @@
-/** Feeds one index from the change log of a store, in batches. */
 import { randomUUID } from 'node:crypto'
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { Change, IndexRules, Store } from '@worldwright/core/store'

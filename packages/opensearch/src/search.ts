@@ -1,4 +1,3 @@
-/** Answers queries from an OpenSearch index. */
 import {
   type FacetRequest,
   type FacetResult,

@@ -1,4 +1,3 @@
-/** Fetches pages sorted by the sort keys of a query. */
 import type { Query, Result, SortKey, SortPosition } from '@worldwright/core/store'
 import type { ScoredKey } from '@worldwright/search'
 import type { Asked } from './asked.ts'

@@ -1,4 +1,3 @@
-/** Reads the rows of a long query in pages. */
 import type { QueryResultRow } from 'pg'
 import type { Session } from './session.ts'
 

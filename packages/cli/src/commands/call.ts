@@ -1,5 +1,3 @@
-/** `world call`: calls any action of a world. */
-
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { type Io, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { jsonInput } from '../open/json-input.ts'

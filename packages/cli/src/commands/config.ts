@@ -1,4 +1,3 @@
-/** `world config`: prints each setting with its value and where the value comes from. */
 import { resolve } from 'node:path'
 import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/publish'
 import { type SettingFlags, shownSettings } from '@worldwright/serve/open'

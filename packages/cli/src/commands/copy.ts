@@ -1,4 +1,3 @@
-/** `world copy`: copies a store and its history to a new store. */
 import { rmSync } from 'node:fs'
 import { storeAt, storeUrl } from '@worldwright/engines'
 import { resultOf } from '@worldwright/publish'

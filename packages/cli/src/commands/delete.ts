@@ -1,4 +1,3 @@
-/** `world delete`: deletes entities, or a whole type, from a served world or a store. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isWorldError } from '@worldwright/client'

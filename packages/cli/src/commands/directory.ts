@@ -1,4 +1,3 @@
-/** `world directory build`: judges worlds from outside, and writes a world whose entities are these worlds. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,3 @@
-/** `world discover`: searches a world. */
 import type { DiscoverOutput } from '@worldwright/client'
 import { discoverPages } from '@worldwright/client/query'
 import { connectTo } from '@worldwright/serve/open'

@@ -1,5 +1,3 @@
-/** `world doctor`: finds faults in a deployed world and suggests the settings that fix them. */
-
 import { originFrom, type ReadingOptions, tokenFrom, waysWithoutPath } from '@worldwright/serve/open'
 import {
   count,

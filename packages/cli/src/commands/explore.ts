@@ -1,4 +1,3 @@
-/** `world explore`: serves the explorer on loopback, with a proxy to one world. */
 import { once } from 'node:events'
 import { profileOf } from '@worldwright/client/foreign'
 import { connectTo, explorerFiles, type ReadingOptions } from '@worldwright/serve/open'

@@ -1,4 +1,3 @@
-/** `world export --site`: writes a world as files that any file server can serve. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,3 @@
-/** `world export`: exports all entities, or those of one type. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'

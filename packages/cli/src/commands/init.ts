@@ -1,4 +1,3 @@
-/** `world init`: generates a definition from data files and databases. */
 import { setFlagsFromString } from 'node:v8'
 import { createMemoryStore } from '@worldwright/core/store'
 import { type Scaffold, scaffoldDefinition, scaffoldTables, type Trial } from '@worldwright/publish'

@@ -1,4 +1,3 @@
-/** `world list`: prints the entities of one type. */
 import type { EntityList, World } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { requireWhole } from '@worldwright/extensions/list-reader'

@@ -1,4 +1,3 @@
-/** `world mcp`: offers worlds to an agent, over the Model Context Protocol on the standard streams. */
 import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { World } from '@worldwright/client'

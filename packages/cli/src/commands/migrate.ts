@@ -1,4 +1,3 @@
-/** `world migrate`: brings a store in PostgreSQL to the format of this version. */
 import { resolve } from 'node:path'
 import { storeAt } from '@worldwright/engines'
 import { workspaceToFill } from '@worldwright/serve/open'

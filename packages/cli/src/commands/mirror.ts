@@ -1,4 +1,3 @@
-/** `world mirror`: saves a world as files that can be updated and served. */
 import { resolve } from 'node:path'
 import { profileOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'

@@ -1,4 +1,3 @@
-/** `world query`: filters, sorts and counts the entities of a world. */
 import type { QueryOutput, World } from '@worldwright/client'
 import { descriptionFrom, profileOf } from '@worldwright/client/foreign'
 import type { JsonObject } from '@worldwright/client/protocol'

@@ -1,4 +1,3 @@
-/** `world salvage`: saves the readable entities of a damaged store. */
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'

@@ -1,4 +1,3 @@
-/** `world show`: describes a world, its entity types and its actions. */
 import { descriptionFrom, type Found, guessesOf, profileOf, prove } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'

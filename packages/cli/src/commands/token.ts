@@ -1,5 +1,3 @@
-/** `world token`: creates, lists and revokes the tokens of a world. */
-
 import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/extensions/operator'
 import { effectiveTypes } from '@worldwright/publish/types'
 import { existingWorkspace, withStore, workspaceToServe } from '@worldwright/serve/open'

@@ -1,4 +1,3 @@
-/** `world types`: writes a world's entity types and actions as TypeScript. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { descriptionFrom, profileOf } from '@worldwright/client/foreign'

@@ -1,4 +1,3 @@
-/** `world watch`: prints the changes of a world as they happen. */
 import { type Change, isWorldError } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'

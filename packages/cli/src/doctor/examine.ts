@@ -1,4 +1,3 @@
-/** Examines a deployed world from outside by sending it requests. */
 import type { ConnectOptions } from '@worldwright/client'
 import { ADDRESS_CHECKS } from './address-checks.ts'
 import type { ProxyKind } from './advice.ts'

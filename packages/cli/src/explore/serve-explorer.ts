@@ -1,4 +1,3 @@
-/** Serves the explorer on loopback, with a proxy to one world. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

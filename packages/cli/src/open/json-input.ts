@@ -1,4 +1,3 @@
-/** Reads the JSON input of a command from its argument, a file, or the standard input. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'

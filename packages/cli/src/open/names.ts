@@ -1,4 +1,3 @@
-/** Parses a world's member names, as given on the command line in a list such as `entities=page.data,cursor=after`. */
 import { NAMEABLE, type Names } from '@worldwright/client/foreign'
 import { InvalidArgumentError } from 'commander'
 

@@ -1,4 +1,3 @@
-/** Formats the groups of a query as a table. */
 import type { QueryOutput } from '@worldwright/client'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { groupTable } from '@worldwright/client/query'

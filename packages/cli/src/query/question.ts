@@ -1,4 +1,3 @@
-/** Converts command-line arguments to the input of a query. A message about a syntax error marks its position. */
 import {
   type Cql2Expression,
   Cql2SyntaxError,

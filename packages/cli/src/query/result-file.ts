@@ -1,4 +1,3 @@
-/** Writes a complete query result as CSV or GeoJSON, in the format of an export. */
 import type { QueryOutput, World } from '@worldwright/client'
 import { jsonOf, parseExact } from '@worldwright/client/exact'
 import type { JsonObject } from '@worldwright/client/protocol'

@@ -1,4 +1,3 @@
-/** Runs checks, one or several at a time, and yields their results in order. */
 import { sentenceOf } from '../spec/sentences.ts'
 import { type Check, type CheckResult, Failure, NotApplicable, NotAsked, Warning } from './check.ts'
 

@@ -1,4 +1,3 @@
-/** Selects checks by profile, and by patterns for check ids and rule ids. */
 import type { Check, Profile } from './check.ts'
 
 /** Criteria for selecting checks to run. */

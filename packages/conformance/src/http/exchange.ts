@@ -1,4 +1,3 @@
-/** A recorded request and its response, on which server checks are based. */
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { parseExact } from '@worldwright/client/exact'
 import type { Recorded } from '../check/check.ts'

@@ -1,4 +1,3 @@
-/** Level 1 checks: a request for a single entity returns exactly that entity. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
@@ -75,7 +74,7 @@ async function expectSame(target: Target, { page, entry, id: own }: Seen): Promi
   return oddity
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks: a request for a single entity returns exactly that entity. Ordered by rule. */
 export const levelOneEntityChecks = [
   check('L1-routes-3.a', 'GET entities/{type}/{id} answers one entity in JSON', async (target) => {
     const exchange = await entity(target)

@@ -1,5 +1,3 @@
-/** Level 1 checks: every error response has a code and a message. */
-
 import { NotApplicable } from '../check/check.ts'
 import { errorIn, isErrorBody, isProblem } from '../http/error-body.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -74,7 +72,7 @@ function provoked(target: Target, letter: string, ask: Ask): Promise<Exchange> {
   return target.once(`provocation ${letter}`, () => ask(target))
 }
 
-/** The checks in this file, ordered by rule. */
+/** Level 1 checks: every error response has a code and a message. Ordered by rule. */
 export const levelOneErrorChecks = [
   ...PROVOCATIONS.map(([letter, what, ask]) =>
     check(

@@ -1,4 +1,3 @@
-/** Checks for section 6 of the decisions: HEAD, OPTIONS, CORS and unknown paths. */
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectList, expectStatus, headerItems } from '../http/expect.ts'
 import { ownEntity, ownList, reads } from './subjects.ts'
@@ -61,7 +60,7 @@ async function differs(route: Asker, name: string, atFirst: string | undefined):
   return gets.size > 1 || !heads.isDisjointFrom(gets)
 }
 
-/** The checks in this file, ordered by rule. */
+/** Checks for section 6 of the decisions: HEAD, OPTIONS, CORS and unknown paths. Ordered by rule. */
 export const methodChecks = [
   check('D6-11.a', 'HEAD answers like GET on every GET route, without the body', async (target) => {
     for (const route of (await routes(target)).gets) {

@@ -1,4 +1,3 @@
-/** Version of the rule list, and the text of each rule of the specification by its id. */
 import sentences from './sentences.json' with { type: 'json' }
 
 /** Version of the rule list that the checks belong to. */

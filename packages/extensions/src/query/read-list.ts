@@ -1,4 +1,3 @@
-/** Reads the lists and the counts in the input of a query. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import type { InputFaults } from './input-faults.ts'
 

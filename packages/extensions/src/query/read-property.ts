@@ -1,4 +1,3 @@
-/** Reads the property of a condition, a sort key or a facet. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Askable } from './askable.ts'
 import { shown } from './literals.ts'

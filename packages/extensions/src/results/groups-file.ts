@@ -1,4 +1,3 @@
-/** Groups of a query as rows of a file. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { groupTable, type QueryOutput } from '@worldwright/client/query'
 import { fieldsFault } from '@worldwright/core'

@@ -1,4 +1,3 @@
-/** Checks a definition against its published schema and against rules that a schema cannot express. */
 import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 import { surveyValue, type ValueSurvey } from '@worldwright/entities'
 import { createValidator, SchemaFault } from '@worldwright/entities/schemas'

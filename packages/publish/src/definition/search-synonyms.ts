@@ -1,4 +1,3 @@
-/** Search synonyms, derived from a definition. */
 import type { SynonymRule } from '@worldwright/core/store'
 
 /** Search settings in a definition, with synonyms for words in queries. */

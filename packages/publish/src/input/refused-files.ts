@@ -1,4 +1,3 @@
-/** File types that no format reads, recognized by their first bytes, with advice for each. */
 import { SourceFault } from '../bytes/source-fault.ts'
 
 /** Signatures of files that cannot be read, each with its offset and the message. */

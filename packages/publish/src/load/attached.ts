@@ -1,4 +1,3 @@
-/** Checks that the attachments named by entities exist as files. */
 import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Entity } from '@worldwright/client/protocol'

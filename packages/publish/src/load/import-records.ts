@@ -1,4 +1,3 @@
-/** Imports all good records into a store atomically, and reports every bad record. */
 import {
   type Bulk,
   type ImportCounts,

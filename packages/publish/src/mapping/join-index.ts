@@ -1,4 +1,3 @@
-/** Records of a joined file by key, and the mapper that adds them to those of a source. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import type { RecordFault } from '@worldwright/entities'
 import { SourceFault } from '../bytes/source-fault.ts'

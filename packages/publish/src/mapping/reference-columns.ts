@@ -1,4 +1,3 @@
-/** Columns that contain ids of entities. */
 import type { JsonValue } from '@worldwright/client/protocol'
 
 /** A column that contains ids of entities. */

@@ -1,4 +1,3 @@
-/** Chooses the column that names the records. */
 import type { Identity } from './identify.ts'
 import { isIdName, isPartialName, ownerOfId, titleRank, wordsOf } from './names.ts'
 import type { Column, Survey } from './survey.ts'

@@ -1,4 +1,3 @@
-/** Loads a proposed definition in a dry run, to find the records that would be rejected and the reasons. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'

@@ -1,5 +1,3 @@
-/** Collects entity changes for the search index within one transaction. */
-
 import type { EntityChange, EntityKey, IndexRules } from '@worldwright/core/store'
 import type { SearchDocument } from '../port/document.ts'
 import type { IndexWriter } from '../write/index-writer.ts'

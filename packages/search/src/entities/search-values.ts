@@ -1,4 +1,3 @@
-/** Extracts an entity's values for precise queries, by kind and path. */
 import { type Entity, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { type IndexRules, instantOf } from '@worldwright/core/store'
 import type { Point } from '../port/conditions.ts'

@@ -1,5 +1,3 @@
-/** Searches in sorted sequences. */
-
 /** Returns the first index in `[from, end)` for which `isBefore` is false, or else `end`. `isBefore` must be monotonic. */
 export function bisect(from: number, end: number, isBefore: (index: number) => boolean): number {
   let low = from

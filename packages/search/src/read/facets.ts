@@ -1,4 +1,3 @@
-/** Counts the values in a search result. */
 import type { Column } from '../columns/column.ts'
 import { namesFromKey, REFERENCES } from '../columns/column-key.ts'
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'

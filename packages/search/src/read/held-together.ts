@@ -1,4 +1,3 @@
-/** Documents that contain several terms together. */
 import { END } from '../format/postings.ts'
 import type { TermEntry } from '../format/term-entry.ts'
 import type { Deadline } from './deadline.ts'

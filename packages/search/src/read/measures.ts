@@ -1,4 +1,3 @@
-/** Measures of the values in groups of documents. */
 import type { Column } from '../columns/column.ts'
 import type { Measure } from '../port/conditions.ts'
 import type { DocumentGroups, GroupedPart } from './document-groups.ts'

@@ -1,4 +1,3 @@
-/** Finds the first documents of a result in a sort order, starting at a given position. */
 import type { Column } from '../columns/column.ts'
 import { bisect } from '../format/bisect.ts'
 import type { SortKey, SortPosition } from '../port/conditions.ts'

@@ -1,4 +1,3 @@
-/** Collects the best documents of a search. */
 import type { SortPosition } from '../port/conditions.ts'
 import { compareKeys, type DocumentKey } from '../port/document.ts'
 import type { Segment } from './segment.ts'

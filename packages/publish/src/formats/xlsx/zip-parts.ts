@@ -1,4 +1,3 @@
-/** Parts of a zip file by name, each decompressed up to a limit. */
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { SourceFault } from '../../bytes/source-fault.ts'
 

@@ -1,5 +1,3 @@
-/** Reads records in YAML: a list of records, several documents, or a single record. */
-
 import { malformed, type ReadRecord } from '@worldwright/entities'
 import { isMap, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
 import { allOf } from '../../bytes/bytes.ts'
