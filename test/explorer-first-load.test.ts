@@ -93,6 +93,7 @@ for (const [name, rest, ready, options] of [
   ['home page on a phone', '', '.card .chip', PHONE],
   ['home page on a desktop', '', '.card figure', DESKTOP],
   ['list on a desktop', 't/sol%3Amoon', '.values li', DESKTOP],
+  ['list on a phone', 't/sol%3Amoon', '.plain-list li', PHONE],
 ] as const) {
   test(`explorer: hardly anything moves while the ${name} loads slowly`, async (t) => {
     const visit = await firstVisit(t, rest, ready, options, true)

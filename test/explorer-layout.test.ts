@@ -44,6 +44,45 @@ test('explorer: the Tab key reaches the rows of a list before the filters, to wh
   assert.ok(reached.includes('Filters'))
 })
 
+test('explorer: the rows of a list on a phone begin within the first 30 % of the screen, below buttons of 24 pixels', async (t) => {
+  const opened = await openDemoPage(t, MOONS, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  if (opened === undefined) return
+  const { page } = opened
+  await page.locator('.ask-panel').waitFor()
+  const row = await page.locator('.plain-list li').first().boundingBox()
+  assert.ok((row?.y ?? 844) <= 0.3 * 844, JSON.stringify(row))
+  const low = `[...document.querySelectorAll('.list-head :is(a, button, summary), .ask-panel > summary, .list-tools select')]
+    .map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height) >= 24)`
+  const targets = await read<boolean[]>(page, low)
+  assert.ok(targets.length >= 10 && targets.every(Boolean), `${targets}`)
+  await page.getByRole('button', { name: 'Pin' }).waitFor()
+  await page.locator('.ask-panel > summary').click()
+  const [panel, rows] = await Promise.all(
+    ['.ask-panel', '.plain-list'].map((one) => page.locator(one).boundingBox()),
+  )
+  assert.ok(panel && rows && panel.y + panel.height <= rows.y, JSON.stringify([panel, rows]))
+})
+
+for (const width of [1280, 1920])
+  test(`explorer: the bar, the head, the filters and the rows of a list share their edges, ${width} pixels wide`, async (t) => {
+    const opened = await openDemoPage(t, MOONS, { viewport: { width, height: 800 } })
+    if (opened === undefined) return
+    const { page } = opened
+    for (const late of ['.ask-panel', '.scroller']) await page.locator(late).waitFor()
+    const ends = (selectors: string[], side: 'left' | 'right') =>
+      read<number[]>(
+        page,
+        `${JSON.stringify(selectors)}.map((one) => Math.round(document.querySelector(one).getBoundingClientRect().${side}))`,
+      )
+    // The logo has a margin in its picture.
+    assert.deepEqual(await ends(['.brand .icon', 'h1', '.ask-panel'], 'left'), [31, 32, 32])
+    assert.deepEqual(await ends(['.list-head > .switch', '.list-tools', '.scroller'], 'right'), [
+      width - 32,
+      width - 32,
+      width - 32,
+    ])
+  })
+
 test('explorer: a printed list has its rows, but neither filters nor buttons', async (t) => {
   const opened = await openDemoPage(t, `${MOONS}?is.retrograde=true`, DESKTOP)
   if (opened === undefined) return

@@ -40,15 +40,7 @@ export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?
   const files = read.value?.filter((file) => file.type === type)
   const { license, attribution } = profile
   return (
-    <Menu
-      class="downloads"
-      label={
-        <>
-          <DownloadIcon /> {list.download}
-        </>
-      }
-      onToggle={setOpen}
-    >
+    <Menu class="downloads" icon={DownloadIcon} label={list.download} onToggle={setOpen}>
       {isOpen && read.isBusy && files === undefined && <p role="status">{app.loading}</p>}
       {files?.length === 0 && <p class="soft">{list.noFiles}</p>}
       <ul>

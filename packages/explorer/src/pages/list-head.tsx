@@ -47,14 +47,8 @@ export function ListHead(props: {
           {total !== undefined && <span class="count">{count(total)}</span>}
         </h1>
         <NewsButton label={list.news(counted(created), counted(news.size - created))} onPress={showNews} />
-        {type.description !== undefined && (
-          <p class="soft clamp">
-            <ShortText text={type.description} most={300} />
-          </p>
-        )}
       </div>
       <div class="row tools">
-        <ViewChoice route={route} view={view} views={views} />
         {walk.walked.isBegun && <ListTools {...{ route, walk, columns, pages }} />}
         <ListEditing route={route} walk={walk} />
         {!answersQuestions(profile) && (
@@ -64,6 +58,12 @@ export function ListHead(props: {
           </To>
         )}
       </div>
+      <ViewChoice route={route} view={view} views={views} />
+      {type.description !== undefined && (
+        <p class="soft clamp">
+          <ShortText text={type.description} most={300} />
+        </p>
+      )}
       {route.cursor !== undefined && (before > 0 || route.before === undefined) && (
         <p class="note">
           <InfoIcon /> {route.before === undefined ? list.middleUnknown : list.middle(counted(before))}{' '}

@@ -7,6 +7,7 @@ import { duckdbText, pythonText, snippetsFor } from '../copy/snippets.ts'
 import { markdownFrom, tsvFrom } from '../copy/table.ts'
 import type { RouteTo } from '../navigation/route.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { icon } from '../parts/icons.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -27,6 +28,10 @@ export interface ShareProps {
   readonly columns: readonly Field[]
 }
 
+const ShareIcon = icon(
+  <path d="m8 11 8-4m-8 6 8 4M18 4a2 2 0 1 0 .1 0M18 16a2 2 0 1 0 .1 0M6 10a2 2 0 1 0 .1 0" />,
+)
+
 /** Name of a form, and what makes it. */
 type Form = readonly [string, () => string | Promise<Blob>]
 
@@ -35,7 +40,7 @@ export function ShareMenu({ route, walk, columns }: ShareProps) {
   const [isOpen, setOpen] = useState(false)
   const { list } = words.value
   return (
-    <Menu class="share" label={list.share} onToggle={setOpen}>
+    <Menu class="share" icon={ShareIcon} label={list.share} onToggle={setOpen}>
       {isOpen && <Forms {...{ route, walk, columns }} />}
     </Menu>
   )

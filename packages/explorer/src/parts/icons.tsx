@@ -1,7 +1,8 @@
 /** Inline SVG icons, so that no font or image has to be fetched. */
 import type { ComponentChildren, FunctionComponent } from 'preact'
 
-function icon(shapes: ComponentChildren, name = 'icon', size = 20): FunctionComponent {
+/** Returns an icon of 24 units square, drawn in the colour of the text. */
+export function icon(shapes: ComponentChildren, name = 'icon', size = 20): FunctionComponent {
   return () => (
     <svg class={name} viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">
       {shapes}

@@ -1,10 +1,11 @@
 /** Menu button that opens a box below itself. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Menu button with its box. A press outside closes the box. Escape closes it too and returns focus to the button. */
 export function Menu(props: {
-  label: ComponentChildren
+  label: string
+  icon?: FunctionComponent
   /** Class of the box, in addition to `menu-box`. */
   class?: string
   /** True if controls in the box change the address. They then keep the focus. */
@@ -13,7 +14,7 @@ export function Menu(props: {
   onToggle?: (isOpen: boolean) => void
   children: ComponentChildren
 }) {
-  const { label, asks, onToggle, children } = props
+  const { label, icon: Icon, asks, onToggle, children } = props
   const menu = useRef<HTMLDetailsElement>(null)
 
   // Listen from the first render, because a key may directly follow the press that opens the box.
@@ -45,7 +46,10 @@ export function Menu(props: {
       onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
       {...(asks === true && { 'data-asks': '' })}
     >
-      <summary class="button small">{label}</summary>
+      <summary class="button small">
+        {Icon && <Icon />}
+        <span>{label}</span>
+      </summary>
       <div class={`menu-box ${props.class ?? ''}`}>{children}</div>
     </details>
   )
