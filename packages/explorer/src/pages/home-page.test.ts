@@ -188,3 +188,20 @@ test('the home page shows the picture, the logo and the featured stories of its 
     `${origin}/s/tour`,
   )
 })
+
+test('published views are shown once: as cards, with a link to their list instead of a card of their type', async () => {
+  const published = { type: 'worldwright:view', title: 'Published view' }
+  const entityTypes = ['f:thing', published]
+  const path = '/v/f%3Athing?sort=size'
+  const { origin } = await opened({
+    entityTypes,
+    extensions: { 'worldwright:pages': { views: '/v/', stories: [{ path, title: 'Things by size' }] } },
+  })
+  assert.deepEqual(texts('.card h3 a'), ['Thing', 'Things by size'])
+  const list = `#/w/${encodeURIComponent(origin)}/t/worldwright%3Aview`
+  assert.equal(get('.meta a', 'Published view').getAttribute('href'), list)
+  show(null)
+  await opened({ entityTypes })
+  assert.deepEqual(texts('.card h3 a'), ['Thing', 'Published view'])
+  assert.equal(find('.meta a', 'Published view'), undefined)
+})

@@ -1,5 +1,6 @@
 /** Home page of a world: its name, its types with counts, and links to a few entities of each type. */
 import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
+import { VIEW_PATH, VIEW_TYPE } from '@worldwright/extensions/views'
 import { TypePicture } from '../ask/parts.ts'
 import { pinned } from '../desk/kept-lists.ts'
 import { Pins } from '../desk/parts.tsx'
@@ -55,6 +56,10 @@ export function HomePage() {
   const total = numbers.length > 0 ? numbers.reduce((sum, one) => sum + one, 0) : undefined
   const listUrl = downloadsUrl(profile)
   const shared = sharedTitles(profile.types)
+  const isPublished = profile.stories.some(({ href }) => href.startsWith(`${world.origin}/.${VIEW_PATH}`))
+  // Published views are cards themselves, so their type has only a link.
+  const published = isPublished && profile.types.find(({ type }) => type === VIEW_TYPE)
+  const types = profile.types.filter((type) => type !== published)
   return (
     <div class="page home">
       <header class="hero">
@@ -65,7 +70,7 @@ export function HomePage() {
           <ShortText text={profile.name} most={120} />
         </h1>
         <Paragraph class="lead" text={profile.description} most={500} />
-        <p class="soft meta">
+        <div class="soft meta">
           {profile.name !== profile.host && !isOwnMachine(profile.host) && (
             <span class="code">{profile.host}</span>
           )}
@@ -75,8 +80,11 @@ export function HomePage() {
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
           {tellsNews(world) && <To route={{ page: 'changes', origin: world.origin }}>{home.changes}</To>}
           {answersQuestions(profile) && profile.types.length > 0 && <SurpriseButton />}
-        </p>
-        {listUrl !== undefined && <DownloadMenu listUrl={listUrl} />}
+          {published && (
+            <To route={{ page: 'list', origin: world.origin, type: VIEW_TYPE }}>{published.title}</To>
+          )}
+          {listUrl !== undefined && <DownloadMenu listUrl={listUrl} />}
+        </div>
       </header>
       {found.failure?.cause === 'needsToken' && <PartFailure of={found} />}
       <section>
@@ -87,8 +95,8 @@ export function HomePage() {
             <To route={{ page: 'about', origin: world.origin }}>{words.value.about.title}</To>
           </p>
         )}
-        <ul class={`cards ${profile.types.length === 1 ? 'only' : ''}`}>
-          {profile.types.map((type) => (
+        <ul class={`cards ${types.length === 1 ? 'only' : ''}`}>
+          {types.map((type) => (
             <TypeCard
               key={type.type}
               type={type}
@@ -96,7 +104,7 @@ export function HomePage() {
               counted={counts[type.type]}
               notable={notable && (notable.get(type.type) ?? [])}
               isBusy={found.isBusy && found.value === undefined}
-              pictures={PICTURES[profile.types.length - 1] ?? 1}
+              pictures={PICTURES[types.length - 1] ?? 1}
             />
           ))}
         </ul>

@@ -50,6 +50,21 @@ test('published views follow the featured stories at once, in the order of their
   assert.deepEqual(await featured(one), ['Tour /s/tour', 'a /v/sol%3Aplanet'])
 })
 
+test('one view of each layout, ordered and not, comes before a second one', async () => {
+  const one = await opened()
+  const paths = [
+    '',
+    '?where=radius+%3E+1',
+    '?sort=-radius',
+    '?view=summary',
+    '?view=table&sort=mass',
+    '?view=map',
+  ]
+  await one.put(...paths.map((path, at) => view(`${at}`, `/v/sol:planet${path}`)))
+  const order = (await featured(one)).slice(1).map((line) => line.slice(0, 1))
+  assert.deepEqual(order, ['0', '2', '3', '5', '1', '4'])
+})
+
 test('what is no view of this world is not published', async () => {
   const one = await opened()
   const paths = [

@@ -14,8 +14,8 @@ const [MOST_VIEWS, MOST_TITLE, MOST_PATH] = [20, 200, 2_000]
 export type Featured = Readonly<{ path: string; title: string; description?: string }>
 
 /**
- * Returns the featured stories and then, in a public world, the published views in the order of their ids. An entity whose
- * path is not that of a view is left out.
+ * Returns the featured stories and then, in a public world, the published views in the order of their ids, but one of each
+ * layout, ordered and not, before a second one. An entity whose path is not that of a view is left out.
  */
 export async function featuredOf(
   stories: readonly Story[],
@@ -28,6 +28,7 @@ export async function featuredOf(
   // Discovery is public even if the world is private.
   if (admission() || !types.some(({ type }) => type === VIEW_TYPE)) return told
   const { entities } = await source.list(VIEW_TYPE, { limit: MOST_VIEWS })
+  const kinds = new Map<string, number>()
   const views = entities.flatMap(({ json }) => {
     const { title: named, attributes } = JSON.parse(json)
     const title = shortText(seenText(named) ?? '', MOST_TITLE)
@@ -35,7 +36,11 @@ export async function featuredOf(
     const block = path.length > MOST_PATH ? undefined : blockOf(path, 0)
     if (title === '' || block === undefined || !('query' in block)) return []
     const { view, unread } = viewFrom(new URLSearchParams(block.query))
-    return unread.length > 0 ? [] : [{ path: viewPath(block.type, view), title }]
+    if (unread.length > 0) return []
+    const kind = `${view.view ?? 'table'} ${Boolean(view.asked?.sort)}`
+    const nth = kinds.get(kind) ?? 0
+    kinds.set(kind, nth + 1)
+    return [{ nth, shown: { path: viewPath(block.type, view), title } }]
   })
-  return [...told, ...views]
+  return [...told, ...views.toSorted((a, b) => a.nth - b.nth).map(({ shown }) => shown)]
 }
