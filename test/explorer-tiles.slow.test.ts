@@ -151,7 +151,7 @@ test('explorer: the tiles of other worlds are fetched once the reader allows the
   const origin = await servedTowns(t)
   const { page, asked, wrongs } = await tiledPage(browser)
   await page.goto(`${await explorerFiles()}${inWorld(origin, 't/x%3Atown?view=map')}`)
-  const allow = page.getByRole('button', { name: 'Show the pictures from tiles.example' })
+  const allow = page.getByRole('button', { name: 'Show the map tiles from tiles.example' })
   await allow.waitFor()
   await page.locator('.pin[title="borneo-camp"]').waitFor()
   assert.deepEqual([asked.length, await page.locator('.tile').count()], [0, 0])

@@ -226,3 +226,10 @@ test('a type without queryable properties is not queried', async () => {
   await idle()
   assert.equal(places.asked.length, 1)
 })
+
+test('the initial of a type stands where there is nothing to draw', async () => {
+  const { drawn } = await showPictures(1, { entities: [moon('io')] })
+  await until(() => find('.frame'))
+  assert.equal(get('.frame').getAttribute('data-initial'), 'M')
+  assert.equal(drawn(), 0)
+})

@@ -16,6 +16,7 @@ import { type OpenWorld, useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf, isCounted, isMeasured } from '../question/askable.ts'
 import { type Answer, ask, type Facet } from '../question/question.ts'
 import { sampled } from '../question/sample.ts'
+import { initialOf } from '../text/visible.ts'
 import { count, counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'
@@ -55,7 +56,7 @@ const FEWEST = 3
 
 const pictures = createMemory<readonly Picture[]>(100)
 
-/** Shows up to `most` pictures of a type, or nothing if there is nothing to draw. Says if they could not be read. */
+/** Shows up to `most` pictures of a type, or its initial if there is nothing to draw. Says if they could not be read. */
 export function TypePicture({ type, most }: { type: TypeProfile; most: number }) {
   const open = useOpenWorld()
   const { world } = open
@@ -66,6 +67,7 @@ export function TypePicture({ type, most }: { type: TypeProfile; most: number })
     memory: pictures,
   })
   if (value === undefined && failure) return <p class="soft">{words.value.entity.pictureFailed}</p>
+  if (value?.length === 0) return <div class="frame" data-initial={initialOf(type.title)} />
   return value?.slice(0, most).map((picture, index) => <Drawn key={index} {...picture} />)
 }
 

@@ -55,7 +55,7 @@ export function TilesNote({ tiles, isCut }: { tiles: ReturnType<typeof useTiles>
   if (!isAllowed)
     return (
       <button type="button" class="button small tiles-note" onClick={() => allowPictures(host)}>
-        {words.value.entity.picturesOf(host)}
+        {words.value.views.tilesOf(host)}
       </button>
     )
   return (

@@ -29,7 +29,8 @@ const sources = () => [...document.querySelectorAll('img')].map((image) => image
 test('each entity has a card with its picture, its name and its distinguishing values', () => {
   showGallery([moon('io', { photo: '/attachments/io.png', radiusKm: 1821.6 }), moon('titan')])
   assert.deepEqual(sources(), [`${origin}/attachments/io.png`])
-  assert.deepEqual(texts('li'), ['IoRadius: 1,821.6 km', 'No pictureTitan'])
+  assert.deepEqual(texts('li'), ['IoRadius: 1,821.6 km', 'Titan'])
+  assert.equal(get('li:last-child .frame').getAttribute('data-initial'), 'T')
 })
 
 test('pictures on other hosts require consent for each host', () => {

@@ -1,15 +1,18 @@
 /** Gallery that shows entities as pictures with names. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
 import { CompareButton } from '../desk/parts.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
+import { initialOf } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 import { allowedHosts, allowPictures } from '../world/picture-hosts.ts'
 import { pictureOf } from '../world/pictures.ts'
+import { typeIn } from '../world/world-profile.ts'
 import type { RowsProps } from './entity-rows.tsx'
 
 /** Distance from the end of the loaded entities at which more are requested, in pixels. */
@@ -57,11 +60,10 @@ export function EntityGallery({ walk, label, onRow }: Omit<RowsProps, 'asked'>) 
 }
 
 function Card({ entity }: { entity: Entity }) {
-  const picture = pictureOf(entity, useOpenWorld().profile)
+  const { style } = typeIn(useOpenWorld().profile, entity.type)
   return (
     <li>
-      <div class="frame">
-        {picture === undefined && <span class="soft">{words.value.views.noPicture}</span>}
+      <div class="frame" style={style} data-initial={initialOf(nameOf(entity))}>
         <Thumb entity={entity} />
       </div>
       <EntityLink entity={entity} most={80} class="entry-title" />

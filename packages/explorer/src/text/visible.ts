@@ -69,3 +69,8 @@ function codeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
+
+/** Returns the first letter or digit of a text, in upper case, which stands where a picture is missing. */
+export function initialOf(text: string): string {
+  return /[\p{L}\p{N}]/u.exec(text)?.[0].toUpperCase() ?? ''
+}

@@ -42,7 +42,7 @@ export const VIEWS_DE: typeof VIEWS_EN = {
   together: (count) => `${count} am selben Ort`,
   moveMap: 'Pfeiltasten bewegen die Karte, Plus und Minus ändern den Maßstab.',
   tooMany: 'Zu viele, um sie einzeln zu zeichnen: Ein Balken zeigt, was in ihm ist.',
-  noPicture: 'Kein Bild',
+  tilesOf: (host) => `Kartenkacheln von ${host} zeigen`,
   notLoaded: 'Dieser Teil der Seite konnte nicht geladen werden. Bitte die Seite neu laden.',
   columns: 'Spalten',
   columnsReset: 'Wie im Schema',

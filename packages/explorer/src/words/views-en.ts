@@ -40,7 +40,7 @@ export const VIEWS_EN = {
   together: (count: string) => `${count} in the same place`,
   moveMap: 'Arrow keys move the map, plus and minus zoom.',
   tooMany: 'Too many to draw one by one: choose a bar to see what is in it.',
-  noPicture: 'No picture',
+  tilesOf: (host: string) => `Show the map tiles from ${host}`,
   notLoaded: 'This part of the page could not be loaded. Load the page again.',
   columns: 'Columns',
   columnsReset: 'As in the schema',

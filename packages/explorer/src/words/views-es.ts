@@ -42,7 +42,7 @@ export const VIEWS_ES: typeof VIEWS_EN = {
   together: (count) => `${count} en el mismo lugar`,
   moveMap: 'Las flechas mueven el mapa; más y menos lo acercan y lo alejan.',
   tooMany: 'Son demasiados para dibujarlos uno a uno: elija una barra para ver qué contiene.',
-  noPicture: 'Sin imagen',
+  tilesOf: (host) => `Mostrar las teselas del mapa de ${host}`,
   notLoaded: 'Esta parte de la página no se pudo cargar. Vuelva a cargar la página.',
   columns: 'Columnas',
   columnsReset: 'Como en el esquema',
