@@ -23,8 +23,8 @@ export function commandsOf({ origin, types }: WorldProfile): Command[] {
     ...controls('.switch a', list.view),
     ...controls('main header :is(button, .menu > summary, a.button)', ''),
     ...controls('.ask-property > summary', ask.filters),
-    ...pinsOf(origin).map(({ title, route }) => {
-      return { label: title, kind: deskWords().pinned, run: () => navigate(route) }
+    ...pinsOf(origin).map(({ label, route }) => {
+      return { label, kind: deskWords().pinned, run: () => navigate(route) }
     }),
     ...types.map(({ type, title }) => {
       return { label: title, kind: search.filters, run: () => navigate({ page: 'list', origin, type }) }

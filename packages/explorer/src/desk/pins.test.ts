@@ -53,18 +53,20 @@ test('the home page and the commands name the pinned views of their world, and t
   await pin(other, {})
   await pin(moons, LARGE)
   await pin(moons, {})
+  await pin(moons, { view: 'map' })
   show(moons.within(h(HomePage, null)))
   await until(() => find('h2', 'Pinned views'))
-  assert.deepEqual(texts('.recent li a'), [TITLE, 'Moon'])
+  assert.deepEqual(texts('.recent li a'), [`${TITLE} · Scatter plot`, 'Moon', 'Moon · Map'])
   const mine = commandsOf(moons.open.profile).filter(({ kind }) => kind === 'Pinned views')
   assert.deepEqual(
     mine.map(({ label }) => label),
-    [TITLE, 'Moon'],
+    [`${TITLE} · Scatter plot`, 'Moon', 'Moon · Map'],
   )
   mine[0]?.run()
   const at = route.value
   assert.deepEqual(at.page === 'list' && [at.type, at.view, at.asked], ['f:moon', 'scatter', LARGE.asked])
-  press(get('button', `Remove: ${TITLE}`))
+  press(get('button', 'Remove: Moon · Map'))
+  press(get('button', `Remove: ${TITLE} · Scatter plot`))
   await until(() => texts('.recent li a').length === 1)
   assert.equal(document.activeElement, get('button', 'Remove: Moon'))
   press(get('button', 'Remove: Moon'))

@@ -3,7 +3,7 @@ import { textMember } from '@worldwright/extensions/shown'
 import { VIEW_PATH } from '@worldwright/extensions/views'
 import { type RouteTo, routeFrom } from '../navigation/route.ts'
 import { IconButton } from '../parts/icon-button.tsx'
-import { CrossIcon } from '../parts/icons.tsx'
+import { CrossIcon, icon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -15,20 +15,25 @@ import { deskWords } from './desk-words.ts'
 import { pinned } from './kept-lists.ts'
 import { focusBeside } from './tray.tsx'
 
-/** Returns the pinned views of a world, oldest first. Leaves out what is none, as in a damaged storage. */
+const PinIcon = icon(<path d="M9 4h6l-1 6 3 4H7l3-4zM12 14v6" />)
+
+/** Returns the pinned views of a world, oldest first, labelled by title and layout. Leaves out what a damaged storage holds. */
 export function pinsOf(origin: string) {
   const list = jsonFrom(pinned.of(origin))
   return (Array.isArray(list) ? list : []).flatMap((entry) => {
     const [title, path] = [textMember(entry, 'title'), textMember(entry, 'path')]
     if (title === undefined || !path?.startsWith(VIEW_PATH)) return []
     const route = routeFrom(`/w/${encodeURIComponent(origin)}/t/${path.slice(VIEW_PATH.length)}`)
-    return route.page === 'list' ? [{ title, path, route }] : []
+    if (route.page !== 'list') return []
+    const label = route.view ? `${title} · ${words.value.views[route.view]}` : title
+    return [{ title, path, route, label }]
   })
 }
 
 /** Removes a view from the pinned ones, and then pins it as the newest if it has a title. */
 function pin(origin: string, path: string, title?: string) {
-  const kept = pinsOf(origin).flatMap(({ route: _, ...one }) => (one.path === path ? [] : [one]))
+  const others = pinsOf(origin).filter((one) => one.path !== path)
+  const kept = others.map(({ title, path }) => ({ title, path }))
   if (title !== undefined) kept.push({ title, path })
   pinned.set(origin, kept.length > 0 ? JSON.stringify(kept) : undefined)
 }
@@ -48,7 +53,7 @@ export function PinButton({ route }: { route: RouteTo<'list'> }) {
         pin(origin, path, isPinned ? undefined : await readViewTitle(open, route.type, route))
       }
     >
-      {deskWords().pin}
+      <PinIcon /> <span>{deskWords().pin}</span>
     </button>
   )
 }
@@ -62,13 +67,13 @@ export function Pins() {
     <section>
       <h2>{deskWords().pinned}</h2>
       <ul class="recent">
-        {pins.map(({ title, path, route }) => (
+        {pins.map(({ label, path, route }) => (
           <li key={path}>
             <To route={route}>
-              <ShortText text={title} most={200} />
+              <ShortText text={label} most={220} />
             </To>
             <IconButton
-              label={`${words.value.views.drop}: ${title}`}
+              label={`${words.value.views.drop}: ${label}`}
               onClick={({ currentTarget }) => {
                 focusBeside(currentTarget)
                 pin(origin, path)
