@@ -1,7 +1,7 @@
 /** Stores pictures in the folder of the attachments, named by their content. */
 import { hash, randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { unavailable } from '@worldwright/core'
 import type { PictureStore } from '../operator/picture-route.ts'
 import { attachmentPath } from './path.ts'
@@ -24,6 +24,8 @@ export function pictureStore(folder: string): PictureStore {
     const unfinished = join(uploads, `.${randomUUID()}`)
     try {
       await mkdir(uploads, { recursive: true })
+      if (!(await realpath(uploads)).startsWith((await realpath(folder)) + sep))
+        throw new Error(`${uploads} leads out of the folder, so that nothing in it is served.`)
       await writeFile(unfinished, bytes, { flag: 'wx', flush: true })
       await rename(unfinished, join(uploads, name))
       for (const changed of [uploads, folder]) await flushFolder(changed)

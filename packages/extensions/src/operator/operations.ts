@@ -93,7 +93,7 @@ export const OPERATIONS = {
     POST: {
       id: 'operatorPicture',
       summary: 'Store a picture, which entities name by its path',
-      body: { 'image/*': {} },
+      body: { 'image/avif': {}, 'image/gif': {}, 'image/jpeg': {}, 'image/png': {}, 'image/webp': {} },
       answers: {
         201: {
           description: 'The path of the picture on the origin of the world.',

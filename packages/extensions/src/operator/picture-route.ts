@@ -1,6 +1,6 @@
 /** Route of the operator API that stores pictures, which entities then name by their paths. */
 import type { JsonObject } from '@worldwright/client/protocol'
-import { type Route, requireBodyType, type World, WorldFault, wholeBody } from '@worldwright/core'
+import { overloaded, type Route, requireBodyType, type World, WorldFault, wholeBody } from '@worldwright/core'
 import type { Audit } from './audit.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -9,16 +9,18 @@ export type PictureStore = (bytes: Uint8Array, ending: string) => Promise<string
 
 /** Maximum bytes of a picture. */
 const MAX_PICTURE_BYTES = 4 * 1024 * 1024
+/** Maximum pictures that a process receives at once. Each takes up to twice its size in memory. */
+const MOST_AT_ONCE = 16
 
-/** Formats of pictures by media type: the file extension, and the form of the first bytes. */
-const FORMATS: readonly (readonly [mediaType: string, ending: string, start: RegExp])[] = [
-  ['image/avif', 'avif', /^.{4}ftypavi[fs]/s],
-  ['image/gif', 'gif', /^GIF8[79]a/],
-  ['image/jpeg', 'jpg', /^\xff\xd8\xff/],
-  ['image/png', 'png', /^\x89PNG\r\n/],
-  ['image/webp', 'webp', /^RIFF.{4}WEBP/s],
+/** File extensions of the formats, with the form of the first bytes. */
+const FORMATS: readonly (readonly [ending: string, start: RegExp])[] = [
+  ['avif', /^.{4}ftypavi[fs]/s],
+  ['gif', /^GIF8[79]a/],
+  ['jpg', /^\xff\xd8\xff/],
+  ['png', /^\x89PNG\r\n/],
+  ['webp', /^RIFF.{4}WEBP/s],
 ]
-const MEDIA_TYPES = FORMATS.map(([mediaType]) => mediaType)
+const MEDIA_TYPES = Object.keys(OPERATIONS.pictures.POST.body)
 
 /** Limits and formats of pictures, for the declaration of the operator API. */
 export const PICTURES: JsonObject = { maxBytes: MAX_PICTURE_BYTES, mediaTypes: MEDIA_TYPES }
@@ -33,6 +35,7 @@ export function pictureRoute(
   store: PictureStore,
   audit: Audit | undefined,
 ): Route {
+  let running = 0
   return {
     path: `${path}/pictures/{type}`,
     operations: OPERATIONS.pictures,
@@ -40,14 +43,20 @@ export function pictureRoute(
       async POST(request, { type = '' }) {
         await world.requireType(type)
         requireBodyType(request, MEDIA_TYPES, ['identity'])
-        const bytes = await wholeBody(request, MAX_PICTURE_BYTES)
-        const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
-        const ending = FORMATS.find(([, , pattern]) => pattern.test(start))?.[1]
-        if (ending === undefined) throw noPicture()
-        const picture = await store(bytes, ending)
-        audit?.note(request, { picture })
-        const headers = { 'content-type': 'application/json' }
-        return { status: 201, headers, body: JSON.stringify({ path: picture }) }
+        if (running >= MOST_AT_ONCE) throw overloaded()
+        running += 1
+        try {
+          const bytes = await wholeBody(request, MAX_PICTURE_BYTES)
+          const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+          const ending = FORMATS.find(([, pattern]) => pattern.test(start))?.[0]
+          if (ending === undefined) throw noPicture()
+          const picture = await store(bytes, ending)
+          audit?.note(request, { picture })
+          const headers = { 'content-type': 'application/json' }
+          return { status: 201, headers, body: JSON.stringify({ path: picture }) }
+        } finally {
+          running -= 1
+        }
       },
     },
   }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { attachments, pictureStore } from '../attachments/index.ts'
+import { openApi } from '../openapi/index.ts'
 import { operated } from './operator.fixture.ts'
 import type { Scope } from './tokens.ts'
 
@@ -15,7 +16,7 @@ async function withPictures(t: TestContext, scopes: readonly Scope[] = ['write']
   const root = await mkdtemp(join(tmpdir(), 'pictures-'))
   t.after(() => rm(root, { recursive: true }))
   const folder = join(root, 'attached')
-  const extensions = [attachments({ folder })]
+  const extensions = [attachments({ folder }), openApi()]
   const world = await operated(scopes, { pictures: pictureStore(folder), extensions })
   const send = (bytes: Uint8Array, type = 'image/png', target = PICTURES, more = {}) =>
     world.send('POST', target, bytes, { 'content-type': type, ...more })
@@ -92,11 +93,44 @@ test('a folder that cannot be written is a temporary error, and is logged', asyn
   assert.equal(logged[0]?.event, 'unavailable')
 })
 
+test('nothing is stored through a link that leads out of the folder, where it would not be served', async (t) => {
+  const { post, folder, root } = await withPictures(t)
+  const outside = join(root, 'outside')
+  await mkdir(folder)
+  await mkdir(outside)
+  await symlink(outside, join(folder, 'uploads'))
+  const { status, json } = await post(PNG)
+  assert.deepEqual([status, json().details?.reason], [503, 'attachments_not_written'])
+  assert.deepEqual(await readdir(outside), [])
+})
+
+test('at most 16 pictures are received at once', async (t) => {
+  const { ask, post } = await withPictures(t)
+  const end = Promise.withResolvers<void>()
+  async function* slow() {
+    yield PNG
+    await end.promise
+  }
+  const begun = Array.from({ length: 16 }, () =>
+    ask('POST', PICTURES, { 'content-type': 'image/png' }, slow()),
+  )
+  const { status, json } = await post(PNG)
+  assert.deepEqual([status, json().details?.reason], [503, 'overloaded'])
+  end.resolve()
+  for (const answer of await Promise.all(begun)) assert.equal(answer.status, 201)
+  assert.equal((await post(PNG)).status, 201)
+})
+
 test('a world without attachments accepts no pictures and declares none', async (t) => {
   const declared = async ({ send }: Pick<Awaited<ReturnType<typeof operated>>, 'send'>) =>
     (await send('GET', '/.well-known/world.json')).json().extensions['worldwright:operator'].pictures
   const without = await operated()
   assert.equal((await without.send('POST', PICTURES, PNG, { 'content-type': 'image/png' })).status, 404)
   assert.equal(await declared(without), undefined)
-  assert.equal((await declared(await withPictures(t))).maxBytes, 4 * 1024 * 1024)
+  const { send } = await withPictures(t)
+  const { maxBytes, mediaTypes } = await declared({ send })
+  assert.equal(maxBytes, 4 * 1024 * 1024)
+  const { paths } = (await send('GET', '/openapi.json')).json()
+  // A client that is generated from the description sends one of the names in it, so `image/*` would be refused.
+  assert.deepEqual(Object.keys(paths[PICTURES].post.requestBody.content), mediaTypes)
 })
