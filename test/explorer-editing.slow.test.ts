@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { FILE, inWorld, keepScreenshot, openBrowser, openPage, untilReads, violations } from './browser.ts'
 import { serve, world } from './command.ts'
 
@@ -26,6 +26,7 @@ types:
         orbits: { $ref: "#/$defs/planet" }
         notes: { type: string, contentMediaType: text/markdown }
         photo: { type: string, contentMediaType: image/* }
+        views: { type: array, items: { type: string }, x-display: picture }
       $defs:
         planet: { type: object, required: [type, id], properties: { type: { const: "sol:planet" }, id: { type: string } } }
 sources: [bodies.ndjson]
@@ -168,13 +169,10 @@ test('explorer: a photograph is stored without its place, a dropped picture as i
   await button(page, 'Edit').click()
   const box = page.getByLabel('Picture file: Photo')
   const field = page.getByLabel('Photo', { exact: true })
-  await box.setInputFiles({
-    name: 'notes.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from('a text with the name of a picture'),
-  })
+  const text = Buffer.from('a text with the name of a picture')
+  await box.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: text })
   await page
-    .getByText(/^Not stored\. This takes one picture: AVIF, GIF, JPEG, PNG, WEBP, ≤ 4 MB\.$/)
+    .getByText(/^notes\.png: Not stored\. This takes one picture: AVIF, GIF, JPEG, PNG, WEBP, ≤ 4\.194 MB\.$/)
     .waitFor()
   assert.deepEqual(await readdir(join(folder, 'pictures')), [])
   assert.deepEqual(await violations(page), [])
@@ -203,7 +201,7 @@ test('explorer: a photograph is stored without its place, a dropped picture as i
     files.items.add(new File([png], 'dropped.png', { type: 'image/png' }))
     return files
   })()`)
-  await page.locator('.picture-drop').dispatchEvent('drop', { dataTransfer: dropped })
+  await page.locator('.picture-drop').first().dispatchEvent('drop', { dataTransfer: dropped })
   await untilReads(page, "document.querySelector('.picture-drop img')?.naturalWidth", 7)
   await button(page, 'Save').click()
   await page.getByText('Io is saved.').waitFor()
@@ -212,6 +210,47 @@ test('explorer: a photograph is stored without its place, a dropped picture as i
     wrongs.filter((line) => !line.includes('415')),
     [],
   )
+})
+
+test('explorer: pictures are stored one by one, and a file beside the box does not replace the form', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { origin, token, folder } = await sharedWorld()
+  const { page } = await person(browser, origin, token, IO)
+  await button(page, 'Edit').click()
+  const gif = (name: string) => ({ name, mimeType: 'image/gif', buffer: Buffer.from(`GIF89a ${name}`) })
+  const unfit = { ...gif('b.svg'), mimeType: 'image/svg+xml' }
+  await page.getByLabel('Picture file: Views').setInputFiles([gif('a.gif'), unfit, gif('c.gif')])
+  await page.getByText(/^b\.svg: Not stored\./).waitFor()
+  await page.getByText('The picture is stored. Save to show it.').waitFor()
+  const paths = (await page.getByLabel('Views', { exact: true }).inputValue()).split('\n')
+  const stored = await readdir(join(folder, 'pictures/uploads'))
+  assert.deepEqual(paths.toSorted(), stored.map((name) => `/attachments/uploads/${name}`).toSorted())
+
+  const file = join(folder, 'dropped.gif')
+  await writeFile(file, 'GIF89a dropped')
+  const devtools = await page.context().newCDPSession(page)
+  const data = { items: [], files: [file], dragOperationsMask: 1 }
+  const drop = async (place: Locator) => {
+    await place.scrollIntoViewIfNeeded()
+    const { x = 0, y = 0 } = (await place.boundingBox()) ?? {}
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data })
+  }
+  await drop(page.locator('.editor h2'))
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/pictures\//, (route) => held.promise.then(() => route.continue()))
+  const box = page.locator('.picture-drop').first()
+  await drop(box)
+  await box.getByText('The picture is being stored …').waitFor()
+  assert.equal(await button(page, 'Save').isDisabled(), true)
+  await drop(box)
+  held.resolve()
+  await box.getByText('The picture is stored. Save to show it.').waitFor()
+  assert.equal(await button(page, 'Save').isDisabled(), false)
+  assert.equal(page.context().pages().length, 1)
+  await page.setViewportSize({ width: 320, height: 740 })
+  await untilReads(page, 'document.documentElement.scrollWidth', 320)
 })
 
 test('explorer: a new entity is created with the keyboard on a narrow screen, and readers load nothing of it', async (t) => {

@@ -220,3 +220,20 @@ test('a picture is sent once, with its media type, and its path is returned', as
   await assert.rejects(operator.storePicture('sol:moon', picture), { code: 'network_error' })
   assert.deepEqual(between.methods.slice(sent), ['POST'])
 })
+
+test('a path of a picture that is not on the origin of the world is refused', async () => {
+  const { operator, between } = await written()
+  const picture = new Blob(['GIF89a'], { type: 'image/gif' })
+  for (const path of [
+    'javascript:alert(1)',
+    '//evil.example/a.png',
+    '/\\evil.example',
+    '/a.png\n/b.png',
+    'a.png',
+    '/',
+    5,
+  ]) {
+    between.send = async () => Response.json({ path }, { status: 201 })
+    await assert.rejects(operator.storePicture('sol:moon', picture), { code: 'invalid_response' })
+  }
+})

@@ -131,7 +131,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     const url = `${operatorUrl(this.#world)}/pictures/${component(type)}`
     const take = (body: unknown) => {
       const { path } = objectIn<{ path?: unknown }>(body)
-      return isText(path) ? path : fail('invalid_response')
+      return isText(path) && /^\/[^/\\\s]\S*$/.test(path) ? path : fail('invalid_response')
     }
     return this.#send({ url, method: 'POST', body: picture, take }, options)
   }

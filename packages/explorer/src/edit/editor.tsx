@@ -74,7 +74,7 @@ export function Editor(props: { edited: Edited; heading: string; onDone: (done?:
           const row = { field, value: values[field.key] ?? '', onValue: (text: string) => typed(field, text) }
           return (
             <FormRow key={field.key} {...row} wrong={wrongs[field.key]}>
-              <PictureDrop {...row} type={type} onBusy={setSending} />
+              <PictureDrop {...row} type={type} isSaving={isBusy} onBusy={setSending} />
             </FormRow>
           )
         })}

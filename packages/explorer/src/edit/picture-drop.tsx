@@ -7,6 +7,7 @@ import type { FormField } from '../form/form-field.ts'
 import { Safe } from '../parts/text.tsx'
 import { PictureCell } from '../parts/thumb.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
+import { roughly } from '../words/words.ts'
 import { failureFrom } from '../world/failure.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 import { editWords } from './edit-words.ts'
@@ -21,6 +22,8 @@ interface PictureDropProps {
   readonly field: FormField
   readonly value: string
   readonly onValue: (value: string) => void
+  /** True while the form is saved, which no picture joins any more. */
+  readonly isSaving: boolean
   /** Changes the number of fields whose pictures are on their way. */
   readonly onBusy: (change: (count: number) => number) => void
 }
@@ -38,12 +41,16 @@ interface Limits {
 
 function Box(props: PictureDropProps & Limits) {
   const { field, value, mediaTypes } = props
-  const { take, isBusy, message, fault } = useStoring(props)
+  const { take, isBusy, message, faults } = useStoring(props)
   const w = editWords()
+  useEffect(() => {
+    addEventListener('dragover', refuseFile)
+    return () => removeEventListener('dragover', refuseFile)
+  }, [])
   return (
     <fieldset
       class="picture-drop"
-      onDragOver={(event) => event.preventDefault()}
+      onDragOver={(event) => isBusy || event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
         void take([...(event.dataTransfer?.files ?? [])])
@@ -67,20 +74,29 @@ function Box(props: PictureDropProps & Limits) {
       />
       <p class="soft hint">{w.pictureHint}</p>
       <p role="status">{message}</p>
-      {fault !== undefined && (
-        <p class="wrong" role="alert">
+      {faults.map((fault) => (
+        <p key={fault} class="wrong" role="alert">
           <Safe text={fault} />
         </p>
-      )}
+      ))}
     </fieldset>
   )
+}
+
+/** Refuses a file over the rest of the page, since the browser would open it in place of the form. */
+function refuseFile(event: DragEvent) {
+  const { dataTransfer, defaultPrevented } = event
+  if (defaultPrevented || !dataTransfer?.types.includes('Files')) return
+  event.preventDefault()
+  dataTransfer.dropEffect = 'none'
 }
 
 /** Stores the files that it takes, and writes their paths into the field: the last one, or all if it is a list. */
 function useStoring(props: PictureDropProps & Limits) {
   const { type, field, mediaTypes, maxBytes } = props
   const { world } = useOpenWorld()
-  const [state, setState] = useState<{ isBusy?: boolean; message?: string; fault?: string }>({})
+  const [said, setSaid] = useState({ isSending: false, message: '', faults: [] as string[] })
+  const isBusy = said.isSending || props.isSaving
   // A file takes a while, in which other fields of the form may change.
   const now = useRef(props)
   now.current = props
@@ -89,7 +105,7 @@ function useStoring(props: PictureDropProps & Limits) {
   const isList = field.control === 'words'
   const w = editWords()
   const formats = mediaTypes.map((name) => name.replace('image/', '').toUpperCase())
-  const refusal = w.notStored(`${formats.join(', ')}, ≤ ${Math.floor(maxBytes / 1e6)} MB`)
+  const refusal = w.notStored(`${formats.join(', ')}, ≤ ${roughly(maxBytes / 1e6)} MB`)
 
   async function store(file: File) {
     const picture = await redrawn(file)
@@ -100,23 +116,21 @@ function useStoring(props: PictureDropProps & Limits) {
   }
 
   async function take(files: readonly File[]) {
-    if (files.length === 0) return
-    if (files.length > 1 && !isList) return setState({ fault: refusal })
-    setState({ isBusy: true, message: w.storing })
+    if (files.length === 0 || isBusy) return
+    if (files.length > 1 && !isList) return setSaid({ ...said, message: '', faults: [refusal] })
+    setSaid({ isSending: true, message: w.storing, faults: [] })
     now.current.onBusy((count) => count + 1)
-    try {
-      for (const file of files) await store(file)
-      setState({ message: w.stored })
-    } catch (error) {
-      if (leaving.signal.aborted) return
-      const isUnfit = !isWorldError(error) || error.status === 413 || error.status === 415
-      setState({ fault: isUnfit ? refusal : failureFrom(error).message })
-    } finally {
-      now.current.onBusy((count) => count - 1)
-    }
+    const faults: string[] = []
+    for (const file of files)
+      await store(file).catch((error) => {
+        const isUnfit = !isWorldError(error) || error.status === 415
+        faults.push(`${file.name}: ${isUnfit ? refusal : failureFrom(error).message}`)
+      })
+    now.current.onBusy((count) => count - 1)
+    setSaid({ isSending: false, message: faults.length < files.length ? w.stored : '', faults })
   }
 
-  return { isBusy: false, message: '', fault: undefined, ...state, take }
+  return { ...said, isBusy, take }
 }
 
 /** Returns the formats and the size that a world accepts, or undefined if it declares that it stores none. */
@@ -126,7 +140,8 @@ function limitsOf({ extensions }: WorldProfile): Limits | undefined {
     member(member(declared, 'pictures'), name),
   )
   if (!Array.isArray(types) || typeof maxBytes !== 'number') return undefined
-  return { mediaTypes: types.filter((one) => typeof one === 'string'), maxBytes }
+  const texts = types.filter((one) => typeof one === 'string')
+  return { mediaTypes: texts.filter((one) => /^image\/[\w.+-]{1,40}$/.test(one)), maxBytes }
 }
 
 /**

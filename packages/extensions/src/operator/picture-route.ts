@@ -21,6 +21,7 @@ const FORMATS: readonly (readonly [ending: string, start: RegExp])[] = [
   ['webp', /^RIFF.{4}WEBP/s],
 ]
 const MEDIA_TYPES = Object.keys(OPERATIONS.pictures.POST.body)
+const NO_PICTURE = `The body is not a picture in any of these formats: ${MEDIA_TYPES.join(', ')}.`
 
 /** Limits and formats of pictures, for the declaration of the operator API. */
 export const PICTURES: JsonObject = { maxBytes: MAX_PICTURE_BYTES, mediaTypes: MEDIA_TYPES }
@@ -49,7 +50,8 @@ export function pictureRoute(
           const bytes = await wholeBody(request, MAX_PICTURE_BYTES)
           const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
           const ending = FORMATS.find(([, pattern]) => pattern.test(start))?.[0]
-          if (ending === undefined) throw noPicture()
+          if (ending === undefined)
+            throw new WorldFault('unsupported_media_type', NO_PICTURE, { supported: MEDIA_TYPES })
           const picture = await store(bytes, ending)
           audit?.note(request, { picture })
           const headers = { 'content-type': 'application/json' }
@@ -60,9 +62,4 @@ export function pictureRoute(
       },
     },
   }
-}
-
-function noPicture(): WorldFault {
-  const message = `The body is not a picture in any of these formats: ${MEDIA_TYPES.join(', ')}.`
-  return new WorldFault('unsupported_media_type', message, { supported: MEDIA_TYPES })
 }
