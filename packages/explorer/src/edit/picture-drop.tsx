@@ -74,9 +74,9 @@ function Box(props: PictureDropProps & Limits) {
       />
       <p class="soft hint">{w.pictureHint}</p>
       <p role="status">{message}</p>
-      {faults.map((fault) => (
-        <p key={fault} class="wrong" role="alert">
-          <Safe text={fault} />
+      {faults.map(([file, why]) => (
+        <p key={file} class="wrong" role="alert">
+          <Safe text={file} />: <Safe text={why} />
         </p>
       ))}
     </fieldset>
@@ -95,7 +95,7 @@ function refuseFile(event: DragEvent) {
 function useStoring(props: PictureDropProps & Limits) {
   const { type, field, mediaTypes, maxBytes } = props
   const { world } = useOpenWorld()
-  const [said, setSaid] = useState({ isSending: false, message: '', faults: [] as string[] })
+  const [said, setSaid] = useState({ isSending: false, message: '', faults: [] as [string, string][] })
   const isBusy = said.isSending || props.isSaving
   // A file takes a while, in which other fields of the form may change.
   const now = useRef(props)
@@ -117,14 +117,15 @@ function useStoring(props: PictureDropProps & Limits) {
 
   async function take(files: readonly File[]) {
     if (files.length === 0 || isBusy) return
-    if (files.length > 1 && !isList) return setSaid({ ...said, message: '', faults: [refusal] })
+    const names = files.map(({ name }) => name).join(', ')
+    if (files.length > 1 && !isList) return setSaid({ ...said, message: '', faults: [[names, refusal]] })
     setSaid({ isSending: true, message: w.storing, faults: [] })
     now.current.onBusy((count) => count + 1)
-    const faults: string[] = []
+    const faults: typeof said.faults = []
     for (const file of files)
       await store(file).catch((error) => {
         const isUnfit = !isWorldError(error) || error.status === 415
-        faults.push(`${file.name}: ${isUnfit ? refusal : failureFrom(error).message}`)
+        faults.push([file.name, isUnfit ? refusal : failureFrom(error).message])
       })
     now.current.onBusy((count) => count - 1)
     setSaid({ isSending: false, message: faults.length < files.length ? w.stored : '', faults })
@@ -140,8 +141,7 @@ function limitsOf({ extensions }: WorldProfile): Limits | undefined {
     member(member(declared, 'pictures'), name),
   )
   if (!Array.isArray(types) || typeof maxBytes !== 'number') return undefined
-  const texts = types.filter((one) => typeof one === 'string')
-  return { mediaTypes: texts.filter((one) => /^image\/[\w.+-]{1,40}$/.test(one)), maxBytes }
+  return { mediaTypes: types.filter((one) => typeof one === 'string'), maxBytes }
 }
 
 /**
