@@ -8,7 +8,7 @@ import { OPERATIONS } from './operations.ts'
 export type PictureStore = (bytes: Uint8Array, ending: string) => Promise<string>
 
 /** Maximum bytes of a picture. */
-const MAX_PICTURE_BYTES = 4 * 1024 * 1024
+const MAX_PICTURE_BYTES = 4_000_000
 /** Maximum pictures that a process receives at once. Each takes up to twice its size in memory. */
 const MOST_AT_ONCE = 16
 

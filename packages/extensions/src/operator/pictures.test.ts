@@ -54,7 +54,7 @@ test('the content tells the format of a picture', async (t) => {
 
 test('what is no picture, too large or in the wrong place is refused, and nothing is stored', async (t) => {
   const { post, folder } = await withPictures(t)
-  const large = Buffer.concat([PNG, Buffer.alloc(4 * 1024 * 1024)])
+  const large = Buffer.concat([PNG, Buffer.alloc(4_000_000)])
   const refused: [number, string, ...Parameters<typeof post>][] = [
     [415, 'unsupported_media_type', Buffer.from('<svg onload="alert(1)"/>')],
     [415, 'unsupported_media_type', Buffer.from('')],
@@ -129,7 +129,7 @@ test('a world without attachments accepts no pictures and declares none', async 
   assert.equal(await declared(without), undefined)
   const { send } = await withPictures(t)
   const { maxBytes, mediaTypes } = await declared({ send })
-  assert.equal(maxBytes, 4 * 1024 * 1024)
+  assert.equal(maxBytes, 4_000_000)
   const { paths } = (await send('GET', '/openapi.json')).json()
   // A client that is generated from the description sends one of the names in it, so `image/*` would be refused.
   assert.deepEqual(Object.keys(paths[PICTURES].post.requestBody.content), mediaTypes)
