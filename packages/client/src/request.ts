@@ -2,7 +2,7 @@
  * A single call: its attempts, the pauses between them, and their common deadline.
  */
 import { within } from './deadline.ts'
-import { assertArgument, isText, isWorldError, WorldError } from './error.ts'
+import { assertArgument, isWorldError, WorldError } from './error.ts'
 import type { Reader } from './reader.ts'
 import { type Fetch, follow } from './redirect.ts'
 import { errorFrom, jsonFrom } from './response.ts'
@@ -115,7 +115,7 @@ function attempt<T>(
   url: string,
 ) {
   const { maxBytes = 2 ** (ask ? 24 : 20) } = settings
-  const plain = { accept: 'application/json', ...(isText(body) && { 'content-type': 'application/json' }) }
+  const plain = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
   const authorization = ask && settings.authorization
   return async (signal: AbortSignal, alive: () => void): Promise<T> => {
     const init = {

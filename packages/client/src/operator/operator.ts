@@ -133,7 +133,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
       const { path } = objectIn<{ path?: unknown }>(body)
       return isText(path) && /^\/[^/\\\s]\S*$/.test(path) ? path : fail('invalid_response')
     }
-    return this.#send({ url, method: 'POST', body: picture, take }, options)
+    return this.#send({ url, method: 'POST', body: picture, mediaType: picture.type, take }, options)
   }
 
   /** Returns all types of the world, with their schemas. */
