@@ -26,7 +26,7 @@ types:
         orbits: { $ref: "#/$defs/planet" }
         notes: { type: string, contentMediaType: text/markdown }
         photo: { type: string, contentMediaType: image/* }
-        views: { type: array, items: { type: string }, x-display: picture }
+        views: { type: array, items: { type: string, contentMediaType: image/* } }
       $defs:
         planet: { type: object, required: [type, id], properties: { type: { const: "sol:planet" }, id: { type: string } } }
 sources: [bodies.ndjson]

@@ -15,7 +15,7 @@ import {
 import { serve, world } from './command.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
-const TITLE = 'This world needs a token'
+const TITLE = 'This needs a token'
 
 /** PNG image of a single pixel, Base64-encoded. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -51,7 +51,7 @@ async function startPrivateWorld() {
 
 for (const [locale, title, label, use, forget] of [
   ['en-GB', TITLE, 'Token', 'Use this token', 'Forget the token'],
-  ['de-DE', 'Diese Welt will wissen, wer fragt', 'Token', 'Dieses Token verwenden', 'Das Token vergessen'],
+  ['de-DE', 'Dafür braucht es ein Token', 'Token', 'Dieses Token verwenden', 'Das Token vergessen'],
 ] as const) {
   test(`explorer: a private world asks for a token, reads with it, and forgets it (${locale})`, async (t) => {
     const browser = await openBrowser(t)

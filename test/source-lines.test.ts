@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sourceLines } from './source-lines.ts'
 
 /** Maximum number of source lines in all packages together. */
-const MAX_ALL = 116_663
+const MAX_ALL = 116_692
 /** Maximum number of source lines in the core. */
 const MAX_CORE = 6_500
 

@@ -44,3 +44,10 @@ test('the folder of the definition is refused as the attachments folder', async 
     assert.match(err, /holds the definition itself\. Give them a folder of their own/)
   }
 })
+
+test('files that a source names in a world without a folder for them are warned of', async (t) => {
+  const definition = DEFINITION.replace('attachments: pictures\n', '')
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.csv': MOONS })
+  const { greeting } = await serving(t, cwd)
+  assert.match(greeting, /world\.yaml:2: \/sources\/0\/attachments the world serves no files/)
+})

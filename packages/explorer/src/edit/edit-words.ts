@@ -148,6 +148,12 @@ const WORDS = {
     es: 'Una fila anterior tiene este identificador.',
     ar: 'لصف سابق هذا المعرّف.',
   },
+  token: {
+    en: 'The world does not accept your token.',
+    de: 'Die Welt nimmt Ihr Token nicht an.',
+    es: 'El mundo no acepta su token.',
+    ar: 'لا يقبل العالم رمز وصولك.',
+  },
   picture: { en: 'Picture file', de: 'Bilddatei', es: 'Archivo de imagen', ar: 'ملف صورة' },
   pictureHint: {
     en: 'Or drop it here. A JPEG is made at most 2,560 pixels large, and loses what the camera noted, such as the place.',

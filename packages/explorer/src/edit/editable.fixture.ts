@@ -55,13 +55,15 @@ interface Options {
   readonly scopes?: readonly Scope[]
   readonly isOn?: boolean
   readonly isPrivate?: boolean
+  /** True to open the world with a token that it does not know. */
+  readonly isRefused?: boolean
   /** Moons besides `io`. */
   readonly moons?: readonly { id: string; title: string; attributes: JsonObject }[]
 }
 
 /** Opens a world with the moon `io`. `sent` lists the methods and bodies of all writes. */
 export async function openEditable(options: Options = {}) {
-  const { scopes = ['write'], isOn = true, isPrivate = false, moons = [] } = options
+  const { scopes = ['write'], isOn = true, isPrivate = false, isRefused = false, moons = [] } = options
   worlds += 1
   const origin = `https://editable${worlds}.example`
   const store = createMemoryStore({ search: memorySearch })
@@ -77,7 +79,8 @@ export async function openEditable(options: Options = {}) {
     publicUrl: origin,
     extensions: isOn ? [operator({ check: createTypeCheck(TYPES, createValidator), isPrivate })] : [],
   })
-  const token = scopes.length > 0 ? (await createToken(store, { scopes })).token : undefined
+  const made = scopes.length > 0 ? (await createToken(store, { scopes })).token : undefined
+  const token = isRefused ? `${made?.slice(0, -1)}?` : made
   const answer = toFetch(handler)
   const sent: string[] = []
   const requests: string[] = []

@@ -258,3 +258,11 @@ test('if the world does not say what the token may do, its refusal is explained,
   await idle()
   assert.equal(find('button', 'Edit'), undefined)
 })
+
+test('a token that the world does not accept is said to be refused, on pages and lists', async () => {
+  for (const page of ['entity', 'list'] as const) {
+    await openPage(page, { isRefused: true })
+    await shown('The world does not accept your token.')
+    assert.deepEqual(texts('.edit-tools button'), [])
+  }
+})

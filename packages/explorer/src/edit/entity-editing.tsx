@@ -28,7 +28,7 @@ export interface EntityEditingProps {
 export function EntityEditing({ entity, received, onWritten }: EntityEditingProps) {
   const { type, id } = entity
   const { world } = useOpenWorld()
-  const { mayWrite, schema } = useAccess(type)
+  const { mayWrite, schema, isRefused } = useAccess(type)
   const base = useMemo(() => versionOf(received), [received])
   const [isEditing, setEditing] = useState(draftOf(JSON.stringify([world.origin, type, id])) !== undefined)
   const [isAsking, setAsking] = useState(false)
@@ -37,6 +37,11 @@ export function EntityEditing({ entity, received, onWritten }: EntityEditingProp
 
   return (
     <div class="edit-tools">
+      {isRefused && (
+        <span class="wrong" role="status">
+          {w.token}
+        </span>
+      )}
       <LastChange type={type} id={id} onUndone={onWritten} />
       {isEditing && base !== undefined && (
         <Editor

@@ -23,7 +23,7 @@ export interface ListEditingProps {
 export function ListEditing({ route, route: { type }, walk }: ListEditingProps) {
   const open = useOpenWorld()
   const { origin } = open.world
-  const { mayWrite, schema } = useAccess(type)
+  const { mayWrite, schema, isRefused } = useAccess(type)
   const [isOpen, setOpen] = useState(draftOf(JSON.stringify([origin, type, ''])) !== undefined)
   const button = useReturn(isOpen)
   const [isImporting, setImporting] = useState(false)
@@ -42,6 +42,11 @@ export function ListEditing({ route, route: { type }, walk }: ListEditingProps) 
 
   return (
     <div class="edit-tools">
+      {isRefused && (
+        <span class="wrong" role="status">
+          {w.token}
+        </span>
+      )}
       <LastChange type={type} onUndone={(id) => navigate({ page: 'entity', origin, type, id })} />
       {isOpen && (
         <Editor

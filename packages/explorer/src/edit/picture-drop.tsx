@@ -1,7 +1,7 @@
 /** Box for a picture file, chosen or dropped. The world stores it before the entity that names it is saved. */
 import { isWorldError } from '@worldwright/client'
 import { Operator } from '@worldwright/client/operator'
-import { member } from '@worldwright/extensions/shown'
+import { fieldOf, member } from '@worldwright/extensions/shown'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { FormField } from '../form/form-field.ts'
 import { Safe } from '../parts/text.tsx'
@@ -31,7 +31,9 @@ interface PictureDropProps {
 /** Box for the pictures of one field, with those that it has. Renders nothing for other fields and other worlds. */
 export function PictureDrop(props: PictureDropProps) {
   const limits = limitsOf(useOpenWorld().profile)
-  return props.field.format === 'picture' && limits ? <Box {...props} {...limits} /> : null
+  const { format, schema } = props.field
+  const isPicture = [format, fieldOf('', schema['items'], schema).format].includes('picture')
+  return isPicture && limits ? <Box {...props} {...limits} /> : null
 }
 
 interface Limits {

@@ -4,14 +4,17 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { typeIn } from '../world/world-profile.ts'
 import { accessTo } from './writes.ts'
 
-/** Returns whether the token may write a type, and the schema of the type. False until the world has answered. */
-export function useAccess(type: string): { mayWrite: boolean; schema: unknown } {
+/**
+ * Returns whether the token may write a type, which is false until the world has answered, the schema of the type, and whether
+ * the world refuses the token.
+ */
+export function useAccess(type: string): { mayWrite: boolean; schema: unknown; isRefused: boolean } {
   const { world, profile } = useOpenWorld()
   const told = accessTo(world).value
   const own = told?.find((one) => one.type === type)
-  const mayWrite = told !== undefined && own?.writable !== false && 'rawJSON' in JSON
+  const mayWrite = !!told && own?.writable !== false && 'rawJSON' in JSON
   // A private world may tell its schemas only to those with a token.
-  return { mayWrite, schema: own?.schema ?? typeIn(profile, type).schema }
+  return { mayWrite, isRefused: told === null, schema: own?.schema ?? typeIn(profile, type).schema }
 }
 
 /** Returns the place for a button that opens a form. It gets the focus when the form closes. */

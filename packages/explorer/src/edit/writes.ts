@@ -4,8 +4,8 @@ import { type EntityRef, isWorldError, type JsonObject, type World } from '@worl
 import { mintId, Operator, type OperatorType } from '@worldwright/client/operator'
 import { patchFor, type Version, versionOf } from './content.ts'
 
-/** Answer of a world about its types and a token. Undefined until it arrives, and if the world does not accept the token. */
-type Access = Signal<readonly Told[] | undefined>
+/** Answer of a world about its types and a token. Undefined until it arrives, null if the world does not accept the token. */
+type Access = Signal<readonly Told[] | null | undefined>
 type Told = Pick<OperatorType, 'type' | 'schema' | 'writable'>
 
 const accesses = new WeakMap<World, Access>()
@@ -22,7 +22,7 @@ export function accessTo(world: World): Access {
     },
     // A world that does not say gets writes, and refuses them itself.
     (error) => {
-      if (!isWorldError(error) || error.status !== 401) access.value = []
+      access.value = isWorldError(error) && error.status === 401 ? null : []
     },
   )
   return access

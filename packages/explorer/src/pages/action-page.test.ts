@@ -119,7 +119,7 @@ test('if an input is refused, the reason is shown and the input stays in the for
 })
 
 for (const [status, code, title] of [
-  [401, 'unauthenticated', 'This world needs a token'],
+  [401, 'unauthenticated', 'This needs a token'],
   [403, 'forbidden', 'This world refuses'],
   [404, 'unknown_action', 'There is no such entity'],
   [429, 'rate_limited', 'The world asks you to wait'],

@@ -161,7 +161,7 @@ test('a location is shown on a map', async () => {
 for (const [status, code, title] of [
   [404, 'entity_not_found', 'There is no such entity'],
   [404, 'unknown_type', 'There is no such type'],
-  [401, 'unauthenticated', 'This world needs a token'],
+  [401, 'unauthenticated', 'This needs a token'],
   [403, 'forbidden', 'This world refuses'],
   [500, 'internal_error', 'The world has a fault'],
 ] as const) {

@@ -90,7 +90,7 @@ test('a world with a single type has a layout for one card', async () => {
 
 test('if counting fails, a token form is shown if a token is needed, and nothing otherwise', async () => {
   await opened({}, { 'actions/wp:discover': refusal(401, 'unauthenticated') })
-  await shown('This world needs a token')
+  await shown('This needs a token')
   assert.equal(field('Token').type, 'password')
   show(null)
   await opened({}, { 'actions/wp:discover': refusal(500, 'internal_error') })

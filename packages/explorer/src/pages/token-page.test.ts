@@ -11,7 +11,7 @@ test('the page of a private world asks for a token and links to the public disco
   const origin = 'https://hidden.example'
   t.after(() => keepToken(origin, undefined))
   show(h(TokenPage, { origin }))
-  assert.equal(textOf(get('h1.arrival')), 'This world needs a token')
+  assert.equal(textOf(get('h1.arrival')), 'This needs a token')
   assert.deepEqual(texts('a'), ['About this world', 'Open another world'])
   assert.equal(get('a').getAttribute('href'), '#/w/https%3A%2F%2Fhidden.example/about')
   type(field('Token'), 'ww_secret')

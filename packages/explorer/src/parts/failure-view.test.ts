@@ -37,7 +37,7 @@ for (const [thrown, title, isDocument] of [
   [error('http_408', 408), 'The world takes too long'],
   [error('entity_not_found', 404), 'There is no such entity'],
   [error('unknown_type', 404), 'There is no such type'],
-  [error('unauthenticated', 401), 'This world needs a token'],
+  [error('unauthenticated', 401), 'This needs a token'],
   [error('insecure_endpoint'), 'The token may not go to the API of this world'],
   [error('forbidden', 403), 'This world refuses'],
   [error('rate_limited', 429), 'The world asks you to wait'],

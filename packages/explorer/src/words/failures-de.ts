@@ -46,8 +46,8 @@ export const FAILURES_DE: Words['failures'] = {
     wayOut: 'Ihre Typen stehen auf ihrer ersten Seite.',
   },
   needsToken: {
-    title: 'Diese Welt will wissen, wer fragt',
-    text: 'Ihre Einträge liest man mit einem Token. Hier wurde keines angegeben, oder die Welt nimmt es nicht an.',
+    title: 'Dafür braucht es ein Token',
+    text: 'Hier wurde keines angegeben, oder die Welt nimmt es nicht an.',
     wayOut:
       'Geben Sie ein Token ein, das Sie von ihrem Betreiber haben. Es geht nur an die API dieser Welt und wird mit diesem Tab vergessen.',
   },

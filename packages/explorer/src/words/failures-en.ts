@@ -45,8 +45,8 @@ export const FAILURES_EN: Readonly<Record<Cause, Record<'title' | 'text' | 'wayO
     wayOut: 'Its types are listed on its first page.',
   },
   needsToken: {
-    title: 'This world needs a token',
-    text: 'Its entities are read with a token. None was given here, or the world does not accept the one that was.',
+    title: 'This needs a token',
+    text: 'None was given here, or the world does not accept the one that was.',
     wayOut:
       'Enter a token that its operator gave you. It goes to the API of this world alone, and is forgotten with this tab.',
   },

@@ -45,8 +45,8 @@ export const FAILURES_ES: Words['failures'] = {
     wayOut: 'Sus tipos están en su portada.',
   },
   needsToken: {
-    title: 'Este mundo quiere saber quién pregunta',
-    text: 'Sus entidades se leen con un token. Aquí no se dio ninguno, o el mundo no acepta el que se dio.',
+    title: 'Para esto hace falta un token',
+    text: 'Aquí no se dio ninguno, o el mundo no acepta el que se dio.',
     wayOut:
       'Introduzca un token que le haya dado su operador. Solo se envía a la API de este mundo, y se olvida con esta pestaña.',
   },

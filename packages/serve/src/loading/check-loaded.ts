@@ -13,7 +13,8 @@ import { visible } from '../terminal/visible.ts'
 
 /**
  * Prints a line for each view that cannot be read, each unknown type and each missing entity, which the pages say as well, and
- * for each unknown type of webhooks and meaning, which may be a typing error or a type that is yet to come.
+ * for each unknown type of webhooks and meaning, which may be a typing error or a type that is yet to come, and for files that
+ * sources name in a world without a folder for them.
  * Returns the number of errors. None keeps a world from being served, since any change of the data may cause or mend one.
  */
 export async function checkLoaded(
@@ -27,11 +28,18 @@ export async function checkLoaded(
     { path: ['meaningTypes'], types: definition.meaningTypes ?? [] },
     ...(definition.webhooks ?? []).map(({ types = [] }, at) => ({ path: ['webhooks', at, 'types'], types })),
   ]
+  const warn = async (path: (string | number)[], message: string) =>
+    say(io, visible(`warning: ${await problemIn(file, path, message)}`), 'warn')
   for (const { path, types } of named)
-    for (const [at, type] of types.entries()) {
-      if (known.some((one) => one.type === type)) continue
-      say(io, visible(`warning: ${await problemIn(file, [...path, at], noType(type, known))}`), 'warn')
-    }
+    for (const [at, type] of types.entries())
+      if (!known.some((one) => one.type === type)) await warn([...path, at], noType(type, known))
+  if (definition.attachments === undefined)
+    for (const [at, { attachments }] of definition.sources.entries())
+      if (attachments !== undefined)
+        await warn(
+          ['sources', at, 'attachments'],
+          'the world serves no files, since attachments names no folder',
+        )
   const world = new World({ id: '', types: async () => known }, store)
   let errors = 0
   for (const story of stories)
