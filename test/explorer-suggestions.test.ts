@@ -1,6 +1,7 @@
 /** Suggestions below the search box, and explanations of search hits, on the demo world. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { Request } from 'playwright-core'
 import { demoWorld, inWorld, openBrowser, openPage, violations } from './browser.ts'
 
 async function opened(context: TestContext, rest: string) {
@@ -18,11 +19,14 @@ test('explorer: arrow keys select a suggestion, and Enter opens it', async (t) =
   const { page, box, wrongs } = (await opened(t, '')) ?? {}
   if (page === undefined || box === undefined) return
   // Until the results for the whole text arrive, the list shows those for its beginning and selects nothing.
-  const answered = page.waitForResponse((response) =>
-    /"text":"ganymede"/.test(response.request().postData() ?? ''),
-  )
+  const isWhole = (request: Request) => /"text":"ganymede"/.test(request.postData() ?? '')
+  // The page may end the request once it has read the answer.
+  const answered = Promise.race([
+    page.waitForEvent('requestfinished', isWhole),
+    page.waitForEvent('requestfailed', isWhole),
+  ])
   await box.pressSequentially('ganymede', { delay: 15 })
-  await (await answered).finished()
+  await answered
   const first = page.getByRole('option', { name: /^Ganymede/ }).first()
   await first.waitFor()
   assert.equal(await box.getAttribute('aria-expanded'), 'true')
